@@ -1,0 +1,354 @@
+"""Typed settings of an experiment: one class per block of config.yaml.
+
+The classes are the single source of key names, types, defaults (the published experiment) and
+descriptions; the JSON schema and the command-line options of every workflow script are made from
+them. Run as: ``python -m burnqed.config > config.schema.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import shlex
+import types
+from collections.abc import Mapping
+from typing import Any, Literal, Self, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from burnqed.artifacts import UserError
+
+
+class Settings(BaseModel):
+    """A block of settings: immutable, unknown keys refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ModelSettings(Settings):
+    """The base model: a pinned snapshot, or a small Llama trained from scratch."""
+
+    kind: Literal["pretrained", "scratch"] = Field("pretrained", description="pretrained: a pinned snapshot; scratch: train a small Llama here")
+    repository: str = Field("deepseek-ai/DeepSeek-Prover-V2-7B", description="model repository, or a local folder")
+    revision: str = Field("main", description="commit of the repository; pin it for a published run")
+    prompt_format: Literal["deepseek", "bfs_prover", "internlm_stepprover", "goal_proofstep"] = Field("deepseek", description="text form of state and tactic, in training and in search")
+    max_length: int = Field(1024, ge=32, description="tokens of prompt plus tactic; longer examples are dropped and counted")
+
+
+class ScratchSettings(Settings):
+    """Training the small base model from scratch (rehearsal only)."""
+
+    hidden_size: int = Field(128, ge=8, description="width of the Llama")
+    layers: int = Field(4, ge=1, description="number of decoder layers")
+    heads: int = Field(4, ge=1, description="attention heads")
+    vocabulary: int = Field(1024, ge=300, description="size of the byte-level BPE trained on the tactic pairs")
+    pair_share: float = Field(0.1, gt=0, le=1, description="share of the tactic pairs the base model sees")
+    noise: float = Field(0.3, ge=0, le=1, description="share of those pairs whose tactic is replaced by that of another pair")
+    epochs: int = Field(4, ge=1, description="passes over the noisy pairs")
+    learning_rate: float = Field(1e-3, gt=0, description="peak learning rate (cosine)")
+    batch_tokens: int = Field(4096, ge=64, description="tokens per optimiser step")
+
+
+class DataSettings(Settings):
+    """Training theorems and tactic pairs."""
+
+    source: Literal["minilean", "files"] = Field("files", description="minilean: generate a corpus here; files: read published sets")
+    corpus_size: int = Field(2000, ge=50, description="minilean: theorems to generate")
+    theorem_files: list[str] = Field(default_factory=lambda: ["hf://cat-searcher/leandojo-benchmark-4-random/train.json"], description="theorem indexes to search on (any published form)")
+    pair_files: list[str] = Field(default_factory=lambda: ["hf://cat-searcher/leandojo-benchmark-4-random/train.json"], description="files with tactic pairs (any published form)")
+    val_fraction: float = Field(0.05, gt=0, lt=1, description="share of theorems whose pairs are held out for validation")
+    max_state_chars: int = Field(4096, ge=64, description="pairs with a longer state are dropped and counted")
+    max_pairs: int = Field(0, ge=0, description="keep at most this many pairs, 0 = all")
+    contamination: Literal["fail", "warn"] = Field("fail", description="what to do when a training theorem is also in a benchmark")
+
+
+class BenchmarkSettings(Settings):
+    """One held-out theorem set."""
+
+    source: str = Field(description="minilean:benchmark, minilean:classical, a local file, or hf://repository/file")
+    split: str = Field("test", description="split to read when the file has several")
+    sha256: str = Field("", description="expected SHA-256 of the source file; empty = record, do not check")
+
+
+class SFTSettings(Settings):
+    """Supervised fine-tuning of the policy with (Q)LoRA."""
+
+    epochs: float = Field(3, gt=0, description="passes in iteration 0")
+    later_epochs: float = Field(1, gt=0, description="passes in iterations > 0")
+    learning_rate: float = Field(2e-4, gt=0, description="peak learning rate of iteration 0; iteration i > 0 uses it / 2^i")
+    lora_rank: int = Field(16, ge=1, description="LoRA rank r")
+    lora_alpha: int = Field(32, ge=1, description="LoRA scale alpha")
+    lora_dropout: float = Field(0.05, ge=0, lt=1, description="LoRA dropout")
+    target_modules: list[str] = Field(default_factory=lambda: ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"], description="projections that get an adapter")
+    batch_tokens: int = Field(16384, ge=64, description="tokens per optimiser step")
+    warmup_ratio: float = Field(0.03, ge=0, lt=1, description="share of the steps with rising learning rate")
+    weight_decay: float = Field(0.0, ge=0, description="AdamW weight decay")
+    max_grad_norm: float = Field(1.0, gt=0, description="gradient clipping")
+    gradient_checkpointing: bool = Field(True, description="recompute activations: less memory, about 30 % slower")
+    checkpoint_every: int = Field(200, ge=1, description="optimiser steps between checkpoints")
+    base_pair_share: float = Field(0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again")
+    positive_upsample: int = Field(3, ge=1, description="iterations > 0: times each step on a proof path is seen")
+    dtype: Literal["float32", "bfloat16"] = Field("bfloat16", description="compute type; the adapter itself stays float32")
+
+
+class PolicySettings(Settings):
+    """How tactics are sampled."""
+
+    backend: Literal["transformers", "server"] = Field("server", description="transformers: in this process; server: an OpenAI-compatible completions server")
+    server_url: str = Field("", description="URL of a running server; empty = the job starts and owns a vLLM server")
+    server_python: str = Field("", description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH")
+    dtype: Literal["float64", "float32", "bfloat16"] = Field("bfloat16", description="float64 makes results independent of batch composition (small models)")
+    max_new_tokens: int = Field(128, ge=1, description="tokens of one tactic at most")
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
+    max_batch: int = Field(256, ge=1, description="sequences generated at once")
+
+
+class EncoderSettings(Settings):
+    """Mean-pooled hidden states of the policy model."""
+
+    max_length: int = Field(1024, ge=16, description="tokens of a state; longer texts keep their last tokens (the goal)")
+    batch_tokens: int = Field(32768, ge=64, description="tokens per batch, padding included")
+    dtype: Literal["float64", "float32", "bfloat16"] = Field("bfloat16", description="compute type")
+    progress_every: int = Field(20000, ge=1, description="states between saves of the progress")
+
+
+class EBMSettings(Settings):
+    """The energy head and its contrastive training."""
+
+    head: Literal["goal_conditioned", "state_only"] = Field("goal_conditioned", description="input of the head")
+    hidden_sizes: list[int] = Field(default_factory=lambda: [2048, 1024, 512], description="widths of the hidden layers")
+    dropout: float = Field(0.15, ge=0, lt=1, description="dropout between the layers")
+    loss: Literal["infonce", "margin"] = Field("infonce", description="contrastive loss")
+    margin: float = Field(1.0, gt=0, description="margin of the ranking loss")
+    negatives: int = Field(7, ge=1, description="negatives per group")
+    hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
+    groups: int = Field(128, ge=1, description="groups per optimiser step")
+    steps: int = Field(50000, ge=1, description="optimiser steps at most")
+    learning_rate: float = Field(1e-4, gt=0, description="peak learning rate")
+    weight_decay: float = Field(0.01, ge=0, description="AdamW weight decay")
+    warmup_steps: int = Field(500, ge=0, description="steps with rising learning rate")
+    evaluate_every: int = Field(500, ge=1, description="steps between validations and checkpoints")
+    patience: int = Field(10, ge=1, description="validations without a better rank-1 before training stops")
+    val_fraction: float = Field(0.1, gt=0, lt=1, description="share of theorems held out")
+    resume: Literal["auto", "none"] = Field("auto", description="auto: start from the previous head when its encoder is the same")
+
+
+class ProverSettings(Settings):
+    """The proof assistant behind the Pantograph protocol, and its workers."""
+
+    kind: Literal["pantograph", "minilean"] = Field("pantograph", description="pantograph: real Lean; minilean: the embedded prover")
+    command: list[str] = Field(default_factory=lambda: ["repl", "Init", "Mathlib"], description="start of one worker (pantograph)")
+    project: str = Field("", description="Lean project folder the workers run in; LEAN_PATH comes from it")
+    lean_path: str = Field("", description="LEAN_PATH; empty = `lake env printenv LEAN_PATH` in the project")
+    workers: int = Field(16, ge=1, description="Lean processes per job")
+    ready_timeout: float = Field(120, gt=0, description="seconds a worker may take to say ready")
+    tactic_timeout: float = Field(10, gt=0, description="seconds one tactic may take")
+    recycle_requests: int = Field(1000, ge=1, description="requests after which a worker is replaced")
+    recycle_seconds: float = Field(1800, gt=0, description="age at which a worker is replaced")
+    memory_limit_mb: int = Field(8192, ge=64, description="memory of one worker")
+    sandbox: Literal["auto", "bubblewrap", "namespaces", "off"] = Field("auto", description="auto: bubblewrap, else namespaces, else refuse; off: trust the model's text")
+
+
+class VerifySettings(Settings):
+    """Independent re-check of whole proofs."""
+
+    proofs_per_process: int = Field(50, ge=1, description="proofs checked by one fresh process")
+    timeout: float = Field(300, gt=0, description="seconds for one proof")
+    axioms: list[str] = Field(default_factory=lambda: ["propext", "Classical.choice", "Quot.sound"], description="axioms a proof may use")
+
+
+class SearchSettings(Settings):
+    """Best-first search and what it records."""
+
+    shards: int = Field(16, ge=1, description="jobs per search; theorems are assigned by hash of their name")
+    max_theorems: int = Field(0, ge=0, description="search at most this many training theorems (by hash order), 0 = all")
+    expansions: int = Field(300, ge=1, description="nodes expanded per theorem at most")
+    max_depth: int = Field(50, ge=1, description="tactics on one path at most")
+    max_tactics: int = Field(20000, ge=1, description="tactics tried per theorem at most")
+    max_seconds: float = Field(1800, gt=0, description="seconds per theorem at most")
+    batch_expansions: int = Field(4, ge=1, description="best nodes of one theorem expanded at once")
+    concurrency: int = Field(64, ge=1, description="theorems in flight")
+    candidates: int = Field(8, ge=1, description="tactics sampled per expansion, without a head")
+    temperature: float = Field(0.8, ge=0, description="sampling temperature, without a head")
+    candidates_with_head: int = Field(8, ge=1, description="tactics sampled per expansion, with a head")
+    temperature_with_head: float = Field(1.0, ge=0, description="sampling temperature, with a head")
+    noisy_temperature: float = Field(1.2, gt=0, description="sampling temperature of the noisy search")
+    mode: Literal["tactic", "continuation", "mixed"] = Field("tactic", description="what one expansion samples")
+    priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field("hybrid", description="order of expansion with a head (always logprob without one)")
+    length_alpha: float = Field(0.5, ge=0, le=1, description="logprob priority: cumulative log-probability / depth^alpha")
+    logprob_weight: float = Field(0.5, ge=0, description="weight of the log-probability in `weighted`")
+    energy_weight: float = Field(1.0, ge=0, description="weight of the energy in `weighted`")
+    probe_tactics: list[str] = Field(default_factory=list, description="tactics tried at each expansion besides the policy's")
+    attempts: int = Field(1, ge=1, description="independent searches per theorem, with different seeds")
+
+
+class EvaluationSettings(Settings):
+    """Evaluation on held-out benchmarks."""
+
+    benchmark: str = Field("minif2f_test", description="name of the benchmark (a key of `benchmarks`)")
+    budgets: list[int] = Field(default_factory=lambda: [100, 300, 600], description="expanded nodes; the largest is searched, the others are prefixes")
+    attempts: int = Field(1, ge=1, description="independent attempts per theorem (pass@k)")
+    max_theorems: int = Field(0, ge=0, description="first theorems of the benchmark only, 0 = all")
+    confidence: float = Field(0.95, gt=0, lt=1, description="level of the intervals")
+    bootstrap_samples: int = Field(10000, ge=100, description="resamples of paired differences")
+
+
+class GateSettings(Settings):
+    """Lines that stop a run that is going wrong."""
+
+    on_fail: Literal["stop", "warn"] = Field("stop", description="stop the workflow, or go on with a warning")
+    min_baseline_rate: float = Field(0.05, ge=0, le=1, description="the base model must solve this share of the benchmark")
+    min_gain: float = Field(0.0, description="iteration 0 must beat the base model by this much")
+    max_drop: float = Field(0.05, ge=0, description="the solve rate may fall by this much between iterations")
+    min_rank1_margin: float = Field(0.0, description="the head's held-out rank-1 accuracy above chance")
+    min_centroid_l2: float = Field(0.5, ge=0, description="embedding collapse: distance of positive and negative centroids")
+    temperature_range: list[float] = Field(default_factory=lambda: [0.1, 10.0], min_length=2, max_length=2, description="bounds of the head's temperature")
+
+
+class HardwareSettings(Settings):
+    """One type of machine: what it costs and what it forces."""
+
+    price_per_hour: float = Field(0.0, ge=0, description="price of one GPU hour, US dollars")
+    quantization: Literal["none", "nf4"] = Field("none", description="nf4: QLoRA training and 4-bit encoding, for 24 GB cards")
+    device: Literal["auto", "cpu", "cuda"] = Field("auto", description="auto: the GPU when there is one")
+
+
+class Config(Settings):
+    """The whole experiment."""
+
+    results: str = Field("results", min_length=1, description="folder of everything the run makes")
+    seed: int = Field(0, ge=0, description="seed of everything random")
+    iterations: int = Field(5, ge=1, description="iterations of the loop (iter_0 .. iter_{n-1})")
+    hardware: str = Field("cpu", description="type of machine (a key of `hardware_types`); set by the profile")
+    model: ModelSettings = ModelSettings()
+    scratch: ScratchSettings = ScratchSettings()
+    data: DataSettings = DataSettings()
+    benchmarks: dict[str, BenchmarkSettings] = Field(default_factory=dict, description="held-out theorem sets by name")
+    sft: SFTSettings = SFTSettings()
+    policy: PolicySettings = PolicySettings()
+    encoder: EncoderSettings = EncoderSettings()
+    ebm: EBMSettings = EBMSettings()
+    prover: ProverSettings = ProverSettings()
+    verify: VerifySettings = VerifySettings()
+    search: SearchSettings = SearchSettings()
+    evaluation: EvaluationSettings = EvaluationSettings()
+    gates: GateSettings = GateSettings()
+    hardware_types: dict[str, HardwareSettings] = Field(default_factory=lambda: {"cpu": HardwareSettings()}, description="machine types by name")
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        if self.evaluation.benchmark not in self.benchmarks:
+            raise ValueError(f"evaluation.benchmark: '{self.evaluation.benchmark}' is not a key of `benchmarks` ({', '.join(self.benchmarks) or 'which is empty'})")
+        if self.hardware not in self.hardware_types:
+            raise ValueError(f"hardware: '{self.hardware}' is not a key of `hardware_types` ({', '.join(self.hardware_types)})")
+        if sorted(set(self.evaluation.budgets)) != self.evaluation.budgets:
+            raise ValueError("evaluation.budgets: give different budgets in rising order")
+        return self
+
+    @property
+    def machine(self) -> HardwareSettings:
+        """The settings of the machine type in use."""
+        return self.hardware_types[self.hardware]
+
+
+def _valid_keys(path: tuple[int | str, ...]) -> list[str]:
+    """Return the keys allowed in the block that holds the offending key."""
+    block: Any = Config
+    for part in path[:-1]:
+        if isinstance(block, type) and issubclass(block, BaseModel) and part in block.model_fields:
+            block = block.model_fields[str(part)].annotation
+        elif get_origin(block) is dict:
+            block = get_args(block)[1]
+    return list(block.model_fields) if isinstance(block, type) and issubclass(block, BaseModel) else []
+
+
+def load_config(values: Mapping[str, object]) -> Config:
+    """Check a configuration and return it typed.
+
+    Raises UserError with one line per wrong key: its path, what is wrong, and the mend.
+    """
+    try:
+        return Config.model_validate(dict(values))
+    except ValidationError as error:
+        lines = []
+        for item in error.errors():
+            key = ".".join(str(part) for part in item["loc"])
+            if item["type"] == "extra_forbidden":
+                close = difflib.get_close_matches(str(item["loc"][-1]), _valid_keys(item["loc"]), 1)
+                hint = f"did you mean '{close[0]}'?" if close else "remove it"
+                lines.append(f"{key}: unknown key; {hint}")
+            elif not key:
+                lines.append(str(item["msg"]).removeprefix("Value error, "))
+            else:
+                lines.append(f"{key}: {item['msg']}; got {item['input']!r}")
+        raise UserError("wrong configuration (config.yaml, --configfile or --config):\n  " + "\n  ".join(lines)) from None
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def _plain_type(annotation: Any) -> tuple[Any, bool]:
+    """Return the type of one value and whether the field is a list."""
+    if get_origin(annotation) is list:
+        return get_args(annotation)[0], True
+    if get_origin(annotation) in (Union, types.UnionType):
+        return next(a for a in get_args(annotation) if a is not type(None)), False
+    return annotation, False
+
+
+def _to_bool(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"true or false, not '{text}'")
+    return text.lower() == "true"
+
+
+def add_flags(parser: argparse.ArgumentParser, block: str, kind: type[Settings]) -> None:
+    """Add ``--block.key`` options for every key of a settings class, with its default and help."""
+    group = parser.add_argument_group(f"{block} settings", kind.__doc__)
+    for name, info in kind.model_fields.items():
+        value_type, is_list = _plain_type(info.annotation)
+        choices = None
+        if get_origin(value_type) is Literal:
+            choices, value_type = get_args(value_type), str
+        default = info.get_default(call_default_factory=True)
+        group.add_argument(
+            f"--{block}.{name}",
+            type=_to_bool if value_type is bool else value_type,
+            nargs="*" if is_list else None,
+            choices=choices,
+            default=default,
+            metavar=None if choices else name.upper(),
+            help=f"{info.description} (default: {default})".replace("%", "%%"),
+        )
+
+
+def settings_from(args: argparse.Namespace, block: str, kind: type[S]) -> S:
+    """Return the settings given by the options of ``add_flags``; raise UserError when one is wrong."""
+    given = vars(args)
+    try:
+        return kind.model_validate({name: given[f"{block}.{name}"] for name in kind.model_fields})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UserError(f"--{block}.{first['loc'][0]}: {first['msg']}; got {first['input']!r}") from None
+
+
+def flags(block: str, settings: Settings) -> str:
+    """Return the command-line options that give these settings, quoted for a shell."""
+    words: list[str] = []
+    for name, value in settings.model_dump().items():
+        words.append(f"--{block}.{name}")
+        if isinstance(value, list):
+            words += [str(item) for item in value]
+        else:
+            words.append(str(value).lower() if isinstance(value, bool) else str(value))
+    return shlex.join(words)
+
+
+def main() -> None:
+    """Print the JSON schema of config.yaml."""
+    print(json.dumps(Config.model_json_schema(), indent=2, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()
