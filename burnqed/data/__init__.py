@@ -1,0 +1,1 @@
+"""Data in: theorem indexes, tactic pairs, filters, splits and contamination checks."""
