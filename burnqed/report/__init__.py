@@ -1,0 +1,1 @@
+"""Summary, figures and tables of a run."""
