@@ -79,7 +79,7 @@ def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Pat
                 "newly_solved": sorted(solved - reference) if reference is not None else [],
                 "newly_lost": sorted(reference - solved) if reference is not None else [],
                 "first_solved": sorted(solved - seen) if models else [],
-                "delta": round(last["rate"] - _rate(models, reference, evaluation), 6) if reference is not None else None,
+                "delta": round((len(solved) - len(reference)) / last["total"], 6) if reference is not None else None,
                 "training": _training(path.parent.parent),
             }
         )
@@ -92,11 +92,6 @@ def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Pat
         "search": [_search_row(path) for path in proofs],
         "gates": [read_json(path) for path in gates],
     }
-
-
-def _rate(models: Sequence[dict[str, Any]], reference: set[str], evaluation: dict[str, Any]) -> float:
-    total = evaluation["results"][-1]["total"]
-    return len(reference) / total if total else 0.0
 
 
 def _search_row(path: Path) -> dict[str, Any]:
