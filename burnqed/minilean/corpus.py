@@ -1,0 +1,178 @@
+"""The rehearsal's theorem corpus: named theorems with tactic proofs, generated from a seed.
+
+Statements and proofs are text in Lean 4 core syntax; nothing here is trusted. Every proof is meant
+to be replayed through the prover (`tactic_steps`), which drops what does not check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from burnqed.minilean import corpus_nat, corpus_prop, corpus_quant
+from burnqed.minilean.corpus_draft import Draft, canonical_key
+
+SPLITS = ("train", "search", "benchmark")
+BENCHMARK_MIN = 120
+BENCHMARK_SHARE, SEARCH_SHARE = 0.12, 0.33
+# Family generators with their share of the corpus.
+FAMILIES: list[tuple[Callable[[random.Random], Draft | None], float]] = [
+    (corpus_prop.propositional, 0.36),
+    (corpus_quant.lifted, 0.17),
+    (corpus_quant.relation, 0.01),
+    (corpus_quant.monotone, 0.05),
+    (corpus_quant.swap, 0.02),
+    (corpus_nat.rewriting, 0.16),
+    (corpus_nat.linear, 0.09),
+    (corpus_nat.induction, 0.07),
+    (corpus_nat.witness, 0.05),
+    (corpus_nat.closed_fact, 0.02),
+]
+ATTEMPTS = 60
+
+
+@dataclass(frozen=True)
+class CorpusTheorem:
+    """A theorem with a script of tactics, each of which acts on the first goal."""
+
+    name: str
+    statement: str
+    proof: list[str]
+    family: str
+    level: int
+    split: str
+
+
+def level_of(draft: Draft) -> int:
+    """Difficulty 1-5 from the number of steps and the family's own estimate."""
+    steps = len(draft.proof) + draft.hardness
+    for level, most in enumerate((2, 3, 5, 8), 1):
+        if steps <= most:
+            return level
+    return 5
+
+
+def _drafts(
+    rng: random.Random,
+    generator: Callable[[random.Random], Draft | None],
+    count: int,
+    keys: set[str],
+) -> list[tuple[str, Draft]]:
+    found: list[tuple[str, Draft]] = []
+    for _ in range(count * ATTEMPTS):
+        if len(found) >= count:
+            break
+        draft = generator(rng)
+        if draft is None:
+            continue
+        key = canonical_key(draft.statement)
+        if key not in keys:
+            keys.add(key)
+            found.append((key, draft))
+    return found
+
+
+def _split(rng: random.Random, drafts: list[Draft], size: int) -> list[str]:
+    """Assign splits: the benchmark at random within families, the search pool with harder ones."""
+    benchmark = max(round(size * BENCHMARK_SHARE), min(BENCHMARK_MIN, size // 4))
+    order = list(range(len(drafts)))
+    rng.shuffle(order)
+    splits = ["train"] * len(drafts)
+    # Spread over families: take every theorem's place in its own family's shuffled order.
+    places: Counter[str] = Counter()
+    rank = {}
+    totals = Counter(draft.family for draft in drafts)
+    for index in order:
+        family = drafts[index].family
+        rank[index] = (places[family] + rng.random()) / totals[family]
+        places[family] += 1
+    for index in sorted(order, key=lambda i: rank[i])[:benchmark]:
+        splits[index] = "benchmark"
+    rest = [index for index in order if splits[index] == "train"]
+    wanted = round(size * SEARCH_SHARE)
+    harder = sorted(rest, key=lambda i: level_of(drafts[i]) + rng.gauss(0, 1.5), reverse=True)
+    for index in harder[:wanted]:
+        splits[index] = "search"
+    return splits
+
+
+def generate(seed: int, size: int) -> list[CorpusTheorem]:
+    """Return about ``size`` theorems that differ up to renaming and order of hypotheses.
+
+    Deterministic in ``seed`` and ``size``. Names are unique and say family and number.
+    """
+    keys: set[str] = set()
+    drafts: list[Draft] = []
+    for number, (generator, share) in enumerate(FAMILIES):
+        rng = random.Random(f"{seed}/{number}")
+        drafts += [draft for _, draft in _drafts(rng, generator, round(size * share), keys)]
+    rng = random.Random(f"{seed}/split")
+    splits = _split(rng, drafts, size)
+    rng.shuffle(order := list(range(len(drafts))))
+    theorems = []
+    for number, index in enumerate(order):
+        draft = drafts[index]
+        theorems.append(
+            CorpusTheorem(
+                name=f"{draft.family}_{number:04d}_{draft.tag}",
+                statement=draft.statement,
+                proof=list(draft.proof),
+                family=draft.family,
+                level=level_of(draft),
+                split=splits[index],
+            )
+        )
+    return theorems
+
+
+def table(theorems: list[CorpusTheorem]) -> str:
+    """Counts by family and level, and by split, as text."""
+    families = sorted({theorem.family for theorem in theorems})
+    cells = Counter((t.family, t.level) for t in theorems)
+    splits = Counter((t.family, t.split) for t in theorems)
+    lines = [
+        f"{'family':12}"
+        + "".join(f"{f'level {i}':>9}" for i in range(1, 6))
+        + "".join(f"{split:>11}" for split in SPLITS)
+    ]
+    for family in families:
+        lines.append(
+            f"{family:12}"
+            + "".join(f"{cells[family, level]:9}" for level in range(1, 6))
+            + "".join(f"{splits[family, split]:11}" for split in SPLITS)
+        )
+    lines.append(
+        f"{'all':12}"
+        + "".join(f"{sum(t.level == level for t in theorems):9}" for level in range(1, 6))
+        + "".join(f"{sum(t.split == split for t in theorems):11}" for split in SPLITS)
+    )
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write a corpus as JSON lines and print its table."""
+    parser = argparse.ArgumentParser(
+        description="Generate a theorem corpus for the embedded prover."
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--size", type=int, default=2000)
+    parser.add_argument("--out", type=Path, help="JSON lines; without it only the table is printed")
+    options = parser.parse_args(arguments)
+    theorems = generate(options.seed, options.size)
+    if options.out is not None:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        partial = options.out.with_name(f".{options.out.name}.partial")
+        with partial.open("w", encoding="utf-8") as stream:
+            for theorem in theorems:
+                stream.write(json.dumps(asdict(theorem), ensure_ascii=False) + "\n")
+        partial.replace(options.out)
+    print(table(theorems))
+
+
+if __name__ == "__main__":
+    main()
