@@ -174,10 +174,15 @@ _GROUP = re.compile(r"[({\[⦃]\s*([^(){}\[\]:,⦃⦄]+?)\s*:(?!=)")
 _TOKEN = re.compile(IDENTIFIER.pattern + r"|\d+|\S")
 
 
-def normalise_statement(statement: str) -> str:
-    """Return a text that is equal for statements equal up to spacing, brackets and bound names.
+_ONE_GROUP = re.compile(r"([∀∃λ]|\bfun\b)\s*[({⦃]([^(){}\[\]⦃⦄]*)[)}⦄]\s*(,|=>|↦)")
+_SAME_TOKEN = {"{": "(", "}": ")", "⦃": "(", "⦄": ")", "λ": "fun", "↦": "=>"}
 
-    Bound names are numbered in order of appearance. It decides contamination, not equality of
+
+def normalise_statement(statement: str) -> str:
+    """Return a text that is equal for statements equal up to spacing and bound names.
+
+    Bound names are numbered in order of appearance, kinds of binder brackets are not told apart,
+    and a sole binder group loses its brackets. It decides contamination, not equality of
     propositions: notation (`≥` for `≤`, coercions) is not unfolded.
     """
     text = strip_comments(statement)
@@ -188,12 +193,11 @@ def normalise_statement(statement: str) -> str:
             bound.update(w for w in words.split() if IDENTIFIER.fullmatch(w))
     numbers: dict[str, str] = {}
     out: list[str] = []
-    for token in _TOKEN.findall(text):
+    for token in _TOKEN.findall(_ONE_GROUP.sub(r"\1 \2\3", text)):
         head, dot, rest = token.partition(".")
         if head in bound:
             token = numbers.setdefault(head, f"#{len(numbers)}") + dot + rest
-        if token not in "(){}[]⦃⦄":
-            out.append(token)
+        out.append(_SAME_TOKEN.get(token, token))
     return " ".join(out)
 
 

@@ -1,0 +1,69 @@
+"""The data report: sizes, drops per filter, depths, lengths, tactic heads, contamination."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from burnqed.data.contamination import Contamination
+from burnqed.data.filters import Filtered
+from burnqed.data.pairs import TacticPair
+
+QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
+HEADS = 30
+
+
+def quantiles(values: Sequence[int]) -> dict[str, int]:
+    """Return the nearest-rank quantiles of integers, empty for none."""
+    ordered = sorted(values)
+    if not ordered:
+        return {}
+    last = len(ordered) - 1
+    return {f"p{round(q * 100)}": ordered[round(q * last)] for q in QUANTILES}
+
+
+def tactic_head(tactic: str) -> str:
+    """Return the first word of a tactic (`simp_all` of `simp_all [h]`, `·` of a focused block)."""
+    match = re.match(r"\s*([\w!?']+|\S)", tactic)
+    return match.group(1) if match else ""
+
+
+def _part(pairs: Sequence[TacticPair]) -> dict[str, object]:
+    longest: dict[str, int] = {}
+    for pair in pairs:
+        longest[pair.theorem] = max(longest.get(pair.theorem, 0), pair.depth + 1)
+    return {
+        "pairs": len(pairs),
+        "theorems": len(longest),
+        "depth": quantiles([pair.depth for pair in pairs]),
+        "proof_length": quantiles(list(longest.values())),
+        "goals": quantiles([pair.num_goals for pair in pairs]),
+        "state_chars": quantiles([len(pair.state) for pair in pairs]),
+        "tactic_chars": quantiles([len(pair.tactic) for pair in pairs]),
+    }
+
+
+def data_report(
+    filtered: Filtered,
+    train: Sequence[TacticPair],
+    val: Sequence[TacticPair],
+    contamination: Contamination,
+    sources: Sequence[dict[str, object]],
+    search_theorems: int,
+) -> dict[str, object]:
+    """Build ``report.json``: what went in, what each filter dropped, and what came out."""
+    heads = Counter(tactic_head(pair.tactic) for pair in [*train, *val])
+    return {
+        "schema_version": 1,
+        "sources": list(sources),
+        "theorems_seen": filtered.theorems_seen,
+        "pairs_seen": filtered.pairs_seen,
+        "dropped_theorems": dict(sorted(filtered.dropped_theorems.items())),
+        "dropped_pairs": dict(sorted(filtered.dropped_pairs.items())),
+        "search_theorems": search_theorems,
+        "train": _part(train),
+        "val": _part(val),
+        "tactic_heads": dict(sorted(heads.items(), key=lambda item: (-item[1], item[0]))[:HEADS]),
+        "contamination": contamination.row(),
+    }
