@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -140,7 +141,7 @@ def print_summary(path: Path) -> None:
         table.add_column(name, justify="left" if name == "model" else "right")
     for row in rows:
         table.add_row(*(str(value) for value in row.values()))
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(table)
     last = summary["models"][-1]
     names = last["first_solved"]

@@ -1,0 +1,114 @@
+"""Summary, tables and figures from a small hand-made set of finished results."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from burnqed.artifacts import UserError, read_json, write_json, write_jsonl
+from burnqed.report.figures import FIGURES, plot_figure
+from burnqed.report.summary import print_summary, summarize
+from burnqed.report.tables import TABLES, write_table
+
+NAMES = [f"thm_{i}" for i in range(10)]
+BUDGETS = [4, 16]
+WITHOUT_DATA = ("candidate_diversity", "energy_histogram")  # read trajectories, tested with real ones
+
+
+def eval_json(label: str, variant: str, nodes: dict[str, int], unverified: str = "") -> dict[str, Any]:
+    """An eval in which theorem `name` was proved after `nodes[name]` expansions."""
+    rows = [
+        {
+            "name": name,
+            "proved": name in nodes,
+            "verified": name in nodes and name != unverified,
+            "budget_at_proof": None,
+            "nodes": nodes.get(name, 16),
+            "attempts": 1,
+        }
+        for name in NAMES
+    ]
+    results = []
+    for budget in BUDGETS:
+        solved = sum(r["verified"] and r["nodes"] <= budget for r in rows)
+        results.append({"budget": budget, "solved": solved, "total": 10, "rate": solved / 10, "ci95": [0.0, 0.9], "mean_nodes": 3.0})
+    return {"label": label, "variant": variant, "benchmark": {"name": "toy", "split": "test", "sha256": "0"}, "results": results, "per_theorem": rows}
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    write_json(tmp_path / "baseline/eval/llm.json", eval_json("baseline", "llm", {"thm_0": 1, "thm_1": 9}))
+    write_json(tmp_path / "iter_0/eval/llm.json", eval_json("iter_0", "llm", {"thm_0": 1, "thm_2": 2, "thm_3": 3, "thm_9": 1}, unverified="thm_9"))
+    write_json(tmp_path / "iter_1/eval/llm.json", eval_json("iter_1", "llm", {"thm_0": 1, "thm_2": 2, "thm_4": 16}))
+    write_json(tmp_path / "iter_1/eval/llm_ebm.json", eval_json("iter_1", "llm_ebm", {"thm_0": 1, "thm_2": 1, "thm_3": 2, "thm_4": 3}))
+    write_jsonl(tmp_path / "iter_0/adapter/history.jsonl", [{"step": 1, "loss": 2.0}, {"step": 2, "loss": 1.0, "val_loss": 1.5}])
+    for i in range(2):
+        write_jsonl(tmp_path / f"iter_{i}/proofs.jsonl", [{"theorem": "a", "kind": "main"}, {"theorem": "a", "kind": "noisy"}])
+        write_json(tmp_path / f"iter_{i}/gate.json", {"iteration": i, "ok": True})
+    evals = [tmp_path / p for p in ("baseline/eval/llm.json", "iter_0/eval/llm.json", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json")]
+    gates, proofs = ([tmp_path / f"iter_{i}" / name for i in range(2)] for name in ("gate.json", "proofs.jsonl"))
+    write_json(tmp_path / "summary.json", summarize(evals, gates, proofs))
+    return tmp_path
+
+
+def test_summary_counts_only_rechecked_theorems_and_names_the_changes(results: Path) -> None:
+    summary = read_json(results / "summary.json")
+    base, first, second, with_head = summary["models"]
+    assert [m["solved"] for m in summary["models"]] == [2, 3, 3, 4]
+    assert base["delta"] is None
+    assert (first["newly_solved"], first["newly_lost"], first["delta"]) == (["thm_2", "thm_3"], ["thm_1"], 0.1)
+    assert (second["newly_solved"], second["newly_lost"]) == (["thm_4"], ["thm_3"])
+    assert with_head["newly_solved"] == ["thm_4"] and with_head["newly_lost"] == []
+    assert with_head["first_solved"] == []  # thm_4 was first solved by iteration 1 without the head
+    assert summary["ever_solved"] == 5
+    assert first["training"] == {"steps": 2, "loss": 1.0, "best_val_loss": 1.5}
+    assert summary["search"][0] == {"iteration": "iter_0", "proofs": 2, "theorems": 1, "by_kind": {"main": 1, "noisy": 1}, "refused": 0}
+
+
+def test_summary_refuses_different_benchmarks(results: Path) -> None:
+    other = read_json(results / "iter_0/eval/llm.json")
+    other["benchmark"]["sha256"] = "1"
+    write_json(results / "other.json", other)
+    with pytest.raises(UserError, match="different benchmarks"):
+        summarize([results / "baseline/eval/llm.json", results / "other.json"], [], [])
+
+
+def test_final_table_shows_rates_with_intervals(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    print_summary(results / "summary.json")
+    shown = capsys.readouterr().out
+    for text in ("base", "iteration 1", "40.0 %", "0.0 - 90.0 %", "2 proofs of 1 training theorems"):
+        assert text in shown
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_tables_are_markdown_and_csv(results: Path, name: str) -> None:
+    target = results / "tables" / f"{name}.md"
+    write_table(name, read_json(results / "summary.json"), target)
+    rows = list(csv.DictReader(target.with_suffix(".csv").open()))
+    assert len(rows) == {"results": 4, "comparison": 8, "changes": 6}[name]
+    assert target.read_text().count("\n") == len(rows) + 2
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if name not in WITHOUT_DATA])
+def test_figures_are_made_alone_and_are_the_same_twice(results: Path, name: str) -> None:
+    svg = results / "figures" / f"{name}.svg"
+    plot_figure(name, results, results / "summary.json", svg)
+    first = {path.suffix: path.read_bytes() for path in svg.parent.iterdir()}
+    assert set(first) == {".svg", ".png", ".csv"}
+    plot_figure(name, results, results / "summary.json", svg)
+    assert {path.suffix: path.read_bytes() for path in svg.parent.iterdir()} == first
+
+
+def test_ablation_is_paired(results: Path) -> None:
+    svg = results / "figures" / "head_ablation.svg"
+    plot_figure("head_ablation", results, results / "summary.json", svg)
+    rows = list(csv.DictReader(svg.with_suffix(".csv").open()))
+    assert [(r["budget"], r["only_without"], r["only_with"]) for r in rows] == [("4", "0", "2"), ("16", "0", "1")]
+    assert float(rows[1]["difference"]) == pytest.approx(0.1)
+
+
+def test_a_damaged_input_is_named(results: Path) -> None:
+    (results / "iter_0/eval/llm.json").write_text("{")
+    with pytest.raises(UserError, match="iter_0/eval/llm.json"):
+        plot_figure("solve_rate_by_nodes", results, results / "summary.json", results / "f.svg")
