@@ -1,0 +1,1 @@
+"""Evaluation: budgets, intervals, comparison of runs, and gates."""

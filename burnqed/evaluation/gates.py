@@ -1,0 +1,156 @@
+"""Red lines that a run must keep: each check says what was measured, the line, and what to look at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from burnqed.artifacts import UserError, read_json
+from burnqed.config import GateSettings
+from burnqed.evaluation.evals import read_eval
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Check:
+    """One red line. ``line`` is what the measured value is held against, in words."""
+
+    name: str
+    measured: float
+    line: str
+    ok: bool
+    message: str
+
+
+def _rate(evaluation: Mapping[str, Any]) -> float:
+    return float(evaluation["results"][-1]["rate"])
+
+
+def _counts(evaluation: Mapping[str, Any]) -> str:
+    last = evaluation["results"][-1]
+    return f"{last['solved']}/{last['total']} at budget {last['budget']}"
+
+
+def _best(evals: Sequence[Mapping[str, Any]], label: str) -> Mapping[str, Any] | None:
+    own = [e for e in evals if e["label"] == label]
+    return max(own, key=_rate) if own else None
+
+
+def check_solve_rates(settings: GateSettings, iteration: int, evals: Sequence[Mapping[str, Any]]) -> list[Check]:
+    """Check the base model (iteration 0), the gain of iteration 0, or the drop since the last iteration."""
+    current = _best(evals, f"iter_{iteration}")
+    before = _best(evals, "baseline" if iteration == 0 else f"iter_{iteration - 1}")
+    if current is None or before is None:
+        have = sorted({str(e["label"]) for e in evals})
+        raise UserError(f"gate of iteration {iteration}: needs the evals of this and the previous model; --evals has {', '.join(have)}")
+    change = round(_rate(current) - _rate(before), 6)
+    if iteration > 0:
+        drop = round(max(0.0, -change), 6)
+        return [
+            Check(
+                "solve_rate_drop",
+                drop,
+                f"at most {settings.max_drop}",
+                drop <= settings.max_drop,
+                f"solve rate {_counts(before)} -> {_counts(current)}; look at the newly lost theorems "
+                "(burnqed compare), the validation loss of the adapter, and whether few new proofs were found",
+            )
+        ]
+    base = _rate(before)
+    return [
+        Check(
+            "baseline_rate",
+            base,
+            f"at least {settings.min_baseline_rate}",
+            base >= settings.min_baseline_rate,
+            f"the base model solves {_counts(before)}; look at the prompt format, the share of tactics that are parse "
+            "errors in baseline/eval/llm.parquet (burnqed inspect), and that the benchmark suits the prover's version",
+        ),
+        Check(
+            "gain_of_iteration_0",
+            change,
+            f"more than {settings.min_gain}",
+            change > settings.min_gain,
+            f"solve rate {_counts(before)} -> {_counts(current)}; look at the loss curve of iter_0/adapter, at the number "
+            "of training pairs (data/report.json), and that training and search build the same prompt",
+        ),
+    ]
+
+
+def _metric(metrics: Mapping[str, Any], names: Sequence[str], path: Path) -> float:
+    for name in names:
+        value: Any = metrics
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+    raise UserError(f"{path}: no metric '{names[0]}'; make the energy head again")
+
+
+def check_head(settings: GateSettings, folder: Path) -> list[Check]:
+    """Check a trained energy head: effect above chance, embedding collapse, temperature."""
+    path = folder / "metrics.json"
+    metrics = read_json(path)
+    rank1, chance = _metric(metrics, ("rank1",), path), _metric(metrics, ("chance",), path)
+    distance = _metric(metrics, ("centroid_l2",), path)
+    temperature = _metric(metrics, ("temperature",), path)
+    low, high = settings.temperature_range
+    margin = round(rank1 - chance, 6)
+    return [
+        Check(
+            "head_rank1_margin",
+            margin,
+            f"more than {settings.min_rank1_margin}",
+            margin > settings.min_rank1_margin,
+            f"held-out rank-1 accuracy {rank1:.3f}, chance {chance:.3f}: the head tells provable states from others no "
+            "better than chance; look at the number of groups and theorems in ebm/metrics.json, and at ebm/history.jsonl",
+        ),
+        Check(
+            "embedding_centroids",
+            round(distance, 6),
+            f"at least {settings.min_centroid_l2}",
+            distance >= settings.min_centroid_l2,
+            "distance between the centroids of states on and off proof paths; a small one means that the embeddings "
+            "have collapsed: look at the embedding health in ebm/metrics.json and at the fine-tuning's learning rate",
+        ),
+        Check(
+            "head_temperature",
+            round(temperature, 6),
+            f"between {low} and {high}",
+            math.isfinite(temperature) and low < temperature < high,
+            "learned temperature of the head; at a bound the energies are saturated or flat: look at ebm/history.jsonl, "
+            "and lower the head's learning rate or raise its weight decay",
+        ),
+    ]
+
+
+def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None) -> dict[str, Any]:
+    """Return ``gate.json``: verdict `go`, `stop` or `warn`, and every check.
+
+    Raises UserError when an eval or metric that a check needs is missing or damaged.
+    """
+    loaded = [read_eval(path) for path in evals]
+    checks = check_solve_rates(settings, iteration, loaded)
+    if ebm is not None:
+        checks += check_head(settings, ebm)
+    failed = not all(check.ok for check in checks)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "iteration": iteration,
+        "verdict": settings.on_fail if failed else "go",
+        "on_fail": settings.on_fail,
+        "checks": [asdict(check) for check in checks],
+    }
+
+
+def render_gate(gate: Mapping[str, Any]) -> str:
+    """Return a gate as text, one line per check."""
+    lines = [f"gate of iteration {gate['iteration']}: {str(gate['verdict']).upper()}"]
+    for check in gate["checks"]:
+        mark = "ok  " if check["ok"] else "FAIL"
+        lines.append(f"  {mark} {check['name']} = {check['measured']:g}, line: {check['line']}" + ("" if check["ok"] else f"\n       {check['message']}"))
+    return "\n".join(lines)
