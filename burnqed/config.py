@@ -15,10 +15,14 @@ import types
 from collections.abc import Mapping
 from typing import Any, Literal, Self, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from burnqed.artifacts import UserError
 
+# Published data, pinned to the commits of the data set repositories.
+LEAN_WORKBOOK = "hf://internlm/Lean-Workbook@2e066e310b2c6d2c27616927ae131f82901c8f1c/lean_workbook.json"
+LEANDOJO_PAIRS = "hf://cat-searcher/leandojo-benchmark-4-random@8a88a90126dd900e33039562766d6b9b60c66fbf/data/train-00000-of-00001.parquet"
+MINIF2F_TEST = "hf://cat-searcher/minif2f-lean4@fcf8001781ea1fa4b391d64c8ddb5ec1a64bfe74/test.jsonl"
 
 class Settings(BaseModel):
     """A block of settings: immutable, unknown keys refused."""
@@ -55,8 +59,8 @@ class DataSettings(Settings):
 
     source: Literal["minilean", "files"] = Field("files", description="minilean: generate a corpus here; files: read published sets")
     corpus_size: int = Field(2000, ge=50, description="minilean: theorems to generate")
-    theorem_files: list[str] = Field(default_factory=lambda: ["hf://cat-searcher/leandojo-benchmark-4-random/train.json"], description="theorem indexes to search on (any published form)")
-    pair_files: list[str] = Field(default_factory=lambda: ["hf://cat-searcher/leandojo-benchmark-4-random/train.json"], description="files with tactic pairs (any published form)")
+    theorem_files: list[str] = Field(default_factory=lambda: [LEAN_WORKBOOK], description="theorem indexes to search on (any published form)")
+    pair_files: list[str] = Field(default_factory=lambda: [LEANDOJO_PAIRS], description="files with tactic pairs (any published form)")
     val_fraction: float = Field(0.05, gt=0, lt=1, description="share of theorems whose pairs are held out for validation")
     max_state_chars: int = Field(4096, ge=64, description="pairs with a longer state are dropped and counted")
     max_pairs: int = Field(0, ge=0, description="keep at most this many pairs, 0 = all")
@@ -224,7 +228,7 @@ class Config(Settings):
     model: ModelSettings = ModelSettings()
     scratch: ScratchSettings = ScratchSettings()
     data: DataSettings = DataSettings()
-    benchmarks: dict[str, BenchmarkSettings] = Field(default_factory=dict, description="held-out theorem sets by name")
+    benchmarks: dict[str, BenchmarkSettings] = Field(default_factory=lambda: {"minif2f_test": BenchmarkSettings(source=MINIF2F_TEST)}, description="held-out theorem sets by name; an overlay drops one by setting it to null")
     sft: SFTSettings = SFTSettings()
     policy: PolicySettings = PolicySettings()
     encoder: EncoderSettings = EncoderSettings()
@@ -235,6 +239,11 @@ class Config(Settings):
     evaluation: EvaluationSettings = EvaluationSettings()
     gates: GateSettings = GateSettings()
     hardware_types: dict[str, HardwareSettings] = Field(default_factory=lambda: {"cpu": HardwareSettings()}, description="machine types by name")
+
+    @field_validator("benchmarks", mode="before")
+    @classmethod
+    def _drop_null_benchmarks(cls, value: object) -> object:
+        return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:

@@ -1,0 +1,66 @@
+"""burn-qed: expert iteration for a Lean 4 theorem prover.
+
+R is config["results"]; i counts iterations.
+  R/data/theorems.json, R/data/tactic_pairs/{train,val}.jsonl, R/data/benchmarks/{benchmark}.json, R/data/report.json
+  R/base/model/                            base model
+  R/baseline/eval/llm.json                 evaluation of the base model
+  R/iter_{i}/adapter/, R/iter_{i}/model/   LoRA adapter, merged model
+  R/iter_{i}/search/{kind}/{shard}.parquet R/iter_{i}/trajectories.parquet
+  R/iter_{i}/proofs.jsonl, proofs.lean     re-checked proofs
+  R/iter_{i}/embeddings.parquet, R/iter_{i}/ebm/
+  R/iter_{i}/eval/{variant}.json           variant: llm | llm_ebm
+  R/iter_{i}/gate.json                     go / no-go
+  R/summary.json, R/figures/{figure}.{svg,png,csv}, R/tables/{table}.{md,csv}, R/report.html
+Logs are in R/logs, Snakemake's benchmarks in R/benchmarks.
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: f"{workflow.basedir}/config.yaml"
+
+
+include: "rules/common.smk"
+
+
+wildcard_constraints:
+    i=r"\d+",
+    run=r"baseline|iter_\d+",
+    kind="main|noisy",
+    shard=r"\d+",
+    variant="llm|llm_ebm",
+    benchmark=r"\w+",
+    figure=r"\w+",
+    table=r"\w+",
+
+
+include: "rules/data.smk"
+include: "rules/train.smk"
+include: "rules/value.smk"
+include: "rules/search.smk"
+include: "rules/evaluate.smk"
+include: "rules/report.smk"
+
+
+onstart:
+    hold_driver_lock()
+
+
+rule all:
+    default_target: True
+    localrule: True
+    input:
+        everything(),
+
+
+# Every stage of every iteration by name: iter_0, iter_0_sft, iter_0_search, ...; iteration 0 has no head.
+for _name, _files in stage_aliases().items():
+
+    rule:
+        name:
+            _name
+        localrule: True
+        input:
+            _files,

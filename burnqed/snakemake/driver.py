@@ -1,0 +1,43 @@
+"""One driver per results folder."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+from pathlib import Path
+
+from burnqed.artifacts import UserError
+
+
+class DriverLock:
+    """Held by the Snakemake process that runs jobs on a results folder.
+
+    An ``flock`` on ``RESULTS/.driver.lock``: the kernel drops it when the process ends, however it
+    ends, so nothing has to be unlocked by hand after SIGKILL or a power cut.
+
+    Raises UserError when another live driver holds it.
+    """
+
+    def __init__(self, results: str | Path) -> None:
+        path = Path(results) / ".driver.lock"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a+")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.seek(0)
+            owner = self._file.read().strip() or "unknown process"
+            self._file.close()
+            raise UserError(
+                f"{results}: another run works on this folder ({owner}). Wait for it, stop it with Ctrl-C, "
+                "or give this run its own folder with --config results=FOLDER"
+            ) from None
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(f"pid {os.getpid()} on {socket.gethostname()}")
+        self._file.flush()
+
+    def release(self) -> None:
+        """Give the lock up before the process ends."""
+        self._file.close()

@@ -1,0 +1,111 @@
+"""Theorems, benchmarks and tactic pairs."""
+
+MINILEAN = cfg.data.source == "minilean"
+
+
+rule build_corpus:
+    output:
+        corpus=f"{R}/data/corpus.jsonl",
+    log:
+        f"{R}/logs/build_corpus.log",
+    benchmark:
+        f"{R}/benchmarks/build_corpus.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(4000),
+        runtime=grows(30),
+    params:
+        data=flags("data", cfg.data),
+        seed=cfg.seed,
+    shell:
+        "exec {PYTHON} {SCRIPTS}/build_corpus.py {params.data} --seed {params.seed} --threads {threads}"
+        " --output {output.corpus:q} > {log:q} 2>&1"
+
+
+rule build_theorem_index:
+    input:
+        corpus=corpus_if(MINILEAN),
+    output:
+        theorems=f"{R}/data/theorems.json",
+    log:
+        f"{R}/logs/build_theorem_index.log",
+    benchmark:
+        f"{R}/benchmarks/build_theorem_index.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(8000),
+        runtime=grows(60),
+    params:
+        data=flags("data", cfg.data),
+        corpus=option("corpus"),
+        seed=cfg.seed,
+    shell:
+        "exec {PYTHON} {SCRIPTS}/build_theorem_index.py {params.data} {params.corpus} --seed {params.seed}"
+        " --threads {threads} --output {output.theorems:q} > {log:q} 2>&1"
+
+
+rule build_benchmark:
+    input:
+        corpus=lambda wildcards: corpus_if(cfg.benchmarks[wildcards.benchmark].source == "minilean:benchmark"),
+    output:
+        benchmark=f"{R}/data/benchmarks/{{benchmark}}.json",
+    log:
+        f"{R}/logs/build_benchmark/{{benchmark}}.log",
+    benchmark:
+        f"{R}/benchmarks/build_benchmark/{{benchmark}}.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(4000),
+        runtime=grows(30),
+    params:
+        settings=lambda wildcards: flags("benchmark", cfg.benchmarks[wildcards.benchmark]),
+        corpus=option("corpus"),
+        seed=cfg.seed,
+    shell:
+        "exec {PYTHON} {SCRIPTS}/build_benchmark.py {params.settings} --name {wildcards.benchmark} {params.corpus}"
+        " --seed {params.seed} --threads {threads} --output {output.benchmark:q} > {log:q} 2>&1"
+
+
+rule build_tactic_pairs:
+    input:
+        corpus=corpus_if(MINILEAN),
+        theorems=f"{R}/data/theorems.json",
+        benchmarks=[f"{R}/data/benchmarks/{name}.json" for name in cfg.benchmarks],
+    output:
+        train=f"{R}/data/tactic_pairs/train.jsonl",
+        val=f"{R}/data/tactic_pairs/val.jsonl",
+        report=f"{R}/data/report.json",
+    log:
+        f"{R}/logs/build_tactic_pairs.log",
+    benchmark:
+        f"{R}/benchmarks/build_tactic_pairs.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 4
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(16000),
+        runtime=grows(120),
+    params:
+        data=flags("data", cfg.data),
+        prover=cfg.prover.kind,
+        corpus=option("corpus"),
+        seed=cfg.seed,
+    shell:
+        "exec {PYTHON} {SCRIPTS}/build_tactic_pairs.py {params.data} --prover.kind {params.prover} {params.corpus}"
+        " --theorems {input.theorems:q} --benchmarks {input.benchmarks:q}"
+        " --train {output.train:q} --val {output.val:q} --report {output.report:q}"
+        " --seed {params.seed} --threads {threads} > {log:q} 2>&1"

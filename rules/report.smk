@@ -1,0 +1,113 @@
+"""Summary, figures, tables and the self-contained report."""
+
+
+report: "captions/overview.rst"
+
+
+rule summarize:
+    input:
+        evals=evals_until(cfg.iterations - 1),
+        gates=[f"{R}/iter_{i}/gate.json" for i in ITERATIONS],
+        proofs=[f"{R}/iter_{i}/proofs.jsonl" for i in ITERATIONS],
+    output:
+        summary=f"{R}/summary.json",
+    log:
+        f"{R}/logs/summarize.log",
+    benchmark:
+        f"{R}/benchmarks/summarize.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(4000),
+        runtime=grows(20),
+    params:
+        seed=cfg.seed,
+    shell:
+        "exec {PYTHON} {SCRIPTS}/summarize.py --evals {input.evals:q} --gates {input.gates:q} --proofs {input.proofs:q}"
+        " --seed {params.seed} --threads {threads} --output {output.summary:q} > {log:q} 2>&1"
+
+
+rule plot_figure:
+    input:
+        summary=f"{R}/summary.json",
+    output:
+        svg=report(
+            f"{R}/figures/{{figure}}.svg",
+            caption="captions/figure.rst",
+            category="Figures",
+            labels={"figure": "{figure}"},
+        ),
+        png=f"{R}/figures/{{figure}}.png",
+        csv=f"{R}/figures/{{figure}}.csv",
+    log:
+        f"{R}/logs/plot_figure/{{figure}}.log",
+    benchmark:
+        f"{R}/benchmarks/plot_figure/{{figure}}.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(4000),
+        runtime=grows(20),
+    params:
+        results=R,
+    shell:
+        "exec {PYTHON} {SCRIPTS}/plot_figure.py --figure {wildcards.figure} --results {params.results:q}"
+        " --summary {input.summary:q} --threads {threads} --output {output.svg:q} > {log:q} 2>&1"
+
+
+rule write_table:
+    input:
+        summary=f"{R}/summary.json",
+    output:
+        markdown=f"{R}/tables/{{table}}.md",
+        csv=report(
+            f"{R}/tables/{{table}}.csv",
+            caption="captions/table.rst",
+            category="Tables",
+            labels={"table": "{table}"},
+        ),
+    log:
+        f"{R}/logs/write_table/{{table}}.log",
+    benchmark:
+        f"{R}/benchmarks/write_table/{{table}}.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(2000),
+        runtime=grows(10),
+    shell:
+        "exec {PYTHON} {SCRIPTS}/write_table.py --table {wildcards.table} --summary {input.summary:q}"
+        " --threads {threads} --output {output.markdown:q} > {log:q} 2>&1"
+
+
+rule render_report:
+    input:
+        figures=figures(),
+        tables=tables(),
+    output:
+        report=f"{R}/report.html",
+    log:
+        f"{R}/logs/render_report.log",
+    benchmark:
+        f"{R}/benchmarks/render_report.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    localrule: True
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(2000),
+        runtime=grows(10),
+    shell:
+        "exec {PYTHON} {SCRIPTS}/render_report.py --snakefile {SNAKEFILE} --config-json {CONFIG_JSON}"
+        " --targets {input.figures:q} {input.tables:q} --output {output.report:q} > {log:q} 2>&1"
