@@ -32,7 +32,9 @@ class Contamination:
         }
 
 
-def check_contamination(training: Mapping[str, str], benchmarks: Mapping[str, TheoremIndex]) -> Contamination:
+def check_contamination(
+    training: Mapping[str, str], benchmarks: Mapping[str, TheoremIndex]
+) -> Contamination:
     """Compare training theorems (name to statement) with benchmarks, by statement and by name.
 
     Statements are compared after ``normalise_statement``. An equal name with another statement is
@@ -50,9 +52,23 @@ def check_contamination(training: Mapping[str, str], benchmarks: Mapping[str, Th
         for theorem in index.theorems:
             same = by_statement.get(normalise_statement(theorem.statement))
             if same is not None:
-                result.hits.append({"benchmark": label, "theorem": theorem.name, "training_theorem": same, "by": "statement"})
+                result.hits.append(
+                    {
+                        "benchmark": label,
+                        "theorem": theorem.name,
+                        "training_theorem": same,
+                        "by": "statement",
+                    }
+                )
             elif theorem.name in training:
-                result.hits.append({"benchmark": label, "theorem": theorem.name, "training_theorem": theorem.name, "by": "name"})
+                result.hits.append(
+                    {
+                        "benchmark": label,
+                        "theorem": theorem.name,
+                        "training_theorem": theorem.name,
+                        "by": "name",
+                    }
+                )
     return result
 
 
@@ -60,7 +76,10 @@ def act_on(result: Contamination, action: str, what: str) -> None:
     """Log, or with action `fail` raise UserError, when held-out theorems are among the training ones."""
     if not result.hits:
         return
-    shown = ", ".join(f"{h['theorem']} = {h['training_theorem']} (same {h['by']}, {h['benchmark']})" for h in result.hits[:5])
+    shown = ", ".join(
+        f"{h['theorem']} = {h['training_theorem']} (same {h['by']}, {h['benchmark']})"
+        for h in result.hits[:5]
+    )
     more = f", and {len(result.hits) - 5} more" if len(result.hits) > 5 else ""
     message = (
         f"{what}: {len(result.hits)} of {result.checked_heldout} held-out theorems are also training "

@@ -39,8 +39,14 @@ def read_corpus(path: Path, splits: Iterable[str] = ()) -> list[CorpusEntry]:
     entries = []
     for number, row in enumerate(read_jsonl(path), 1):
         place = f"{path}: entry {number}"
-        if not isinstance(row, dict) or not isinstance(row.get("proof"), list) or "split" not in row:
-            raise UserError(f"{place}: needs name, statement, proof and split; make the corpus again")
+        if (
+            not isinstance(row, dict)
+            or not isinstance(row.get("proof"), list)
+            or "split" not in row
+        ):
+            raise UserError(
+                f"{place}: needs name, statement, proof and split; make the corpus again"
+            )
         if not wanted or row["split"] in wanted:
             proof = tuple(str(tactic) for tactic in row["proof"])
             entries.append(CorpusEntry(theorem_from(row, place), proof, str(row["split"])))
@@ -66,7 +72,7 @@ def minilean_traces(corpus: Path, split: str = "train") -> Iterator[ProofTrace]:
 
 def count_goals(state: str) -> int:
     """Return the number of goals of a printed state (0 for `no goals`)."""
-    return len(re.findall(r"^⊢ ", state, re.M))
+    return len(re.findall(r"^⊢ ", state, re.MULTILINE))
 
 
 def _depths(tactics: list[dict[str, Any]]) -> list[int]:
@@ -102,10 +108,16 @@ def leandojo_traces(path: Path, source: str) -> Iterator[ProofTrace]:
             continue
         tactics = row.get("traced_tactics")
         if not isinstance(tactics, list) or not isinstance(row.get("full_name"), str):
-            raise UserError(f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics")
+            raise UserError(
+                f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics"
+            )
         for item in tactics:
-            if not isinstance(item, dict) or not all(isinstance(item.get(k), str) for k in ("tactic", "state_before", "state_after")):
-                raise UserError(f"{place}: a traced tactic needs tactic, state_before and state_after")
+            if not isinstance(item, dict) or not all(
+                isinstance(item.get(k), str) for k in ("tactic", "state_before", "state_after")
+            ):
+                raise UserError(
+                    f"{place}: a traced tactic needs tactic, state_before and state_after"
+                )
         statement = str(row.get("theorem_statement") or "")
         try:
             if statement:
@@ -115,7 +127,14 @@ def leandojo_traces(path: Path, source: str) -> Iterator[ProofTrace]:
         except TextError:
             statement = ""
         pairs = tuple(
-            TacticPair(item["state_before"], item["tactic"], row["full_name"], depth, source, count_goals(item["state_before"]))
+            TacticPair(
+                item["state_before"],
+                item["tactic"],
+                row["full_name"],
+                depth,
+                source,
+                count_goals(item["state_before"]),
+            )
             for item, depth in zip(tactics, _depths(tactics), strict=True)
         )
         yield ProofTrace(row["full_name"], statement, pairs)
@@ -127,12 +146,18 @@ def _ntp_trace(row: dict[str, Any], place: str, source: str) -> ProofTrace:
     if not isinstance(name, str) or not isinstance(state, str):
         raise UserError(f"{place}: not an ntp-toolkit row; it needs declId, state and nextTactic")
     before = str(row.get("declUpToTactic") or "").split(":= by", 1)
-    depth = len([line for line in before[1].splitlines() if line.strip()]) if len(before) == 2 else 0
+    depth = (
+        len([line for line in before[1].splitlines() if line.strip()]) if len(before) == 2 else 0
+    )
     try:
         statement = read_statement(str(row.get("decl") or "")).proposition
     except TextError:
         statement = ""
-    return ProofTrace(name, statement, (TacticPair(state, str(row["nextTactic"]), name, depth, source, count_goals(state)),))
+    return ProofTrace(
+        name,
+        statement,
+        (TacticPair(state, str(row["nextTactic"]), name, depth, source, count_goals(state)),),
+    )
 
 
 def traces_of(source: str) -> Iterator[ProofTrace]:

@@ -36,7 +36,9 @@ def _split(name: object) -> str:
 
 
 def _first_text(row: dict[str, Any], keys: tuple[str, ...]) -> str:
-    return next((row[key] for key in keys if isinstance(row.get(key), str) and row[key].strip()), "")
+    return next(
+        (row[key] for key in keys if isinstance(row.get(key), str) and row[key].strip()), ""
+    )
 
 
 def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theorem | None, str]:
@@ -50,7 +52,9 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
     name = _first_text(row, NAME_KEYS)
     if not text:
         tactics = row.get("traced_tactics") or []
-        state = tactics[0].get("state_before", "") if tactics and isinstance(tactics[0], dict) else ""
+        state = (
+            tactics[0].get("state_before", "") if tactics and isinstance(tactics[0], dict) else ""
+        )
         try:
             parts = Declaration("", "", "", proposition_from_state(state))
         except TextError:
@@ -59,11 +63,17 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
         try:
             parts = read_statement(text)
         except TextError as error:
-            raise UserError(f"{place}: the statement of '{name or 'unnamed'}' cannot be read: {error}") from error
+            raise UserError(
+                f"{place}: the statement of '{name or 'unnamed'}' cannot be read: {error}"
+            ) from error
     header = strip_comments(str(row.get("header") or "")).strip()
     if parts.preamble:
         # A statement that is a whole file brings its own imports; a header would repeat them.
-        header = parts.preamble if "import " in parts.preamble else f"{header}\n\n{parts.preamble}".strip()
+        header = (
+            parts.preamble
+            if "import " in parts.preamble
+            else f"{header}\n\n{parts.preamble}".strip()
+        )
     if PLACEHOLDER.search(header):
         return None, "answer_placeholder"
     path = row.get("file_path")
@@ -112,14 +122,28 @@ def read_published(path: Path, split: str = "", source: str = "") -> TheoremInde
             while f"{theorem.name}_{copy}" in known:
                 copy += 1
             renamed.append(f"{theorem.name}_{copy}")
-            theorem = Theorem(renamed[-1], theorem.statement, theorem.header, theorem.file_path, theorem.family, theorem.level)
+            theorem = Theorem(
+                renamed[-1],
+                theorem.statement,
+                theorem.header,
+                theorem.file_path,
+                theorem.family,
+                theorem.level,
+            )
         known[theorem.name] = theorem
     if splits and split and not splits[_split(split)]:
-        raise UserError(f"{path}: no entry of split '{split}'; it has {', '.join(f'{k} ({v})' for k, v in sorted(splits.items()))}")
+        raise UserError(
+            f"{path}: no entry of split '{split}'; it has {', '.join(f'{k} ({v})' for k, v in sorted(splits.items()))}"
+        )
     if not known:
         raise UserError(f"{path}: no theorem in {rows} entries ({dict(dropped) or 'empty file'})")
     if renamed:
-        logger.warning("%s: %d names stand for several statements; renamed: %s", path, len(renamed), ", ".join(renamed[:10]))
+        logger.warning(
+            "%s: %d names stand for several statements; renamed: %s",
+            path,
+            len(renamed),
+            ", ".join(renamed[:10]),
+        )
     info: dict[str, Any] = {
         "file": source or path.name,
         "sha256": sha256_file(path),

@@ -22,20 +22,28 @@ def resolve_source(source: str) -> Path:
     if not source.startswith(PREFIX):
         path = Path(source).expanduser()
         if not path.is_file():
-            raise UserError(f"{path}: no such file; give an existing file or hf://owner/repository/file")
+            raise UserError(
+                f"{path}: no such file; give an existing file or hf://owner/repository/file"
+            )
         return path
     parts = source.removeprefix(PREFIX).removeprefix("datasets/").split("/", 2)
     if len(parts) != 3 or not all(parts):
-        raise UserError(f"{source}: write hf://owner/repository/file, or hf://owner/repository@revision/file")
+        raise UserError(
+            f"{source}: write hf://owner/repository/file, or hf://owner/repository@revision/file"
+        )
     owner, repository, file = parts
     repository, _, revision = repository.partition("@")
     try:
         from huggingface_hub import hf_hub_download
     except ImportError as error:
-        raise UserError(f"{source}: needs the package huggingface_hub; `pip install huggingface_hub`, or give a local file") from error
+        raise UserError(
+            f"{source}: needs the package huggingface_hub; `pip install huggingface_hub`, or give a local file"
+        ) from error
     try:
         return Path(
-            hf_hub_download(f"{owner}/{repository}", file, repo_type="dataset", revision=revision or None)
+            hf_hub_download(
+                f"{owner}/{repository}", file, repo_type="dataset", revision=revision or None
+            )
         )
     except Exception as error:  # the Hub client raises a dozen unrelated types for one cause
         reason = str(error).strip().splitlines()
@@ -59,14 +67,18 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise UserError(f"{path}: cannot be read ({error})") from error
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise UserError(f"{path}:{line}: not UTF-8 text (byte {error.start}); convert or fetch it again") from error
+        raise UserError(
+            f"{path}:{line}: not UTF-8 text (byte {error.start}); convert or fetch it again"
+        ) from error
     if text.lstrip()[:1] == "[" or path.name.removesuffix(".gz").endswith(".json"):
         try:
             value = json.loads(text)
         except json.JSONDecodeError as error:
             # A .json file may still hold one object per line.
             if not text.lstrip().startswith("{") or "Extra data" not in error.msg:
-                raise UserError(f"{path}:{error.lineno}: not readable as JSON ({error.msg}); the file is damaged or cut short") from error
+                raise UserError(
+                    f"{path}:{error.lineno}: not readable as JSON ({error.msg}); the file is damaged or cut short"
+                ) from error
         else:
             rows = value.get("theorems") if isinstance(value, dict) else value
             if not isinstance(rows, list):
@@ -80,7 +92,9 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
-            raise UserError(f"{path}:{number}: not a JSON object ({error.msg}); the file is damaged or cut short") from error
+            raise UserError(
+                f"{path}:{number}: not a JSON object ({error.msg}); the file is damaged or cut short"
+            ) from error
         yield f"{path}:{number}", _object(row, f"{path}:{number}")
 
 

@@ -28,7 +28,11 @@ class Theorem:
 
     def row(self) -> dict[str, object]:
         """Return the index row: name, statement and header always, the rest where it says something."""
-        row: dict[str, object] = {"name": self.name, "statement": self.statement, "header": self.header}
+        row: dict[str, object] = {
+            "name": self.name,
+            "statement": self.statement,
+            "header": self.header,
+        }
         if self.file_path is not None:
             row["file_path"] = self.file_path
         if self.family:
@@ -53,7 +57,9 @@ def theorem_from(row: Mapping[str, Any], place: str) -> Theorem:
     """Return the theorem of an index row; ``place`` names file and entry in the error message."""
     for key in ("name", "statement"):
         if not isinstance(row.get(key), str) or not row[key].strip():
-            raise UserError(f"{place}: no '{key}'; an index entry needs the texts name and statement")
+            raise UserError(
+                f"{place}: no '{key}'; an index entry needs the texts name and statement"
+            )
     path = row.get("file_path")
     try:
         return Theorem(
@@ -85,7 +91,9 @@ def read_theorem_index(path: Path) -> TheoremIndex:
             raise UserError(f"{place}: not an object")
         theorem = theorem_from(row, place)
         if theorem.name in seen:
-            raise UserError(f"{place}: the name '{theorem.name}' occurs twice; names must be unique")
+            raise UserError(
+                f"{place}: the name '{theorem.name}' occurs twice; names must be unique"
+            )
         seen.add(theorem.name)
         theorems.append(theorem)
     return TheoremIndex(dict(value.get("source") or {}), theorems)

@@ -75,15 +75,29 @@ def _benchmark_differences(first: Entry, other: Entry) -> list[str]:
 def _settings_differences(first: Entry, other: Entry) -> list[str]:
     """Say which settings differ; those of re-checking come first, for they say what solved means."""
     one, two = _flat(first.evaluation["settings"]), _flat(other.evaluation["settings"])
-    changed = sorted((key for key in one.keys() | two.keys() if one.get(key) != two.get(key) and key != "evaluation.budgets"), key=lambda k: (not k.startswith(("verify", "prover")), k))
+    changed = sorted(
+        (
+            key
+            for key in one.keys() | two.keys()
+            if one.get(key) != two.get(key) and key != "evaluation.budgets"
+        ),
+        key=lambda k: (not k.startswith(("verify", "prover")), k),
+    )
     out = []
     recheck = [key for key in changed if key.startswith(("verify", "prover"))]
     if recheck:
-        out.append(f"solved does not mean the same in {first.name} and {other.name}: " + "; ".join(f"{k}: {one.get(k)} / {two.get(k)}" for k in recheck[:SETTINGS_SHOWN]))
+        out.append(
+            f"solved does not mean the same in {first.name} and {other.name}: "
+            + "; ".join(f"{k}: {one.get(k)} / {two.get(k)}" for k in recheck[:SETTINGS_SHOWN])
+        )
     rest = [key for key in changed if key not in recheck]
     if rest:
         more = f"; and {len(rest) - SETTINGS_SHOWN} more" if len(rest) > SETTINGS_SHOWN else ""
-        out.append(f"settings differ between {first.name} and {other.name}: " + "; ".join(f"{k}: {one.get(k)} / {two.get(k)}" for k in rest[:SETTINGS_SHOWN]) + more)
+        out.append(
+            f"settings differ between {first.name} and {other.name}: "
+            + "; ".join(f"{k}: {one.get(k)} / {two.get(k)}" for k in rest[:SETTINGS_SHOWN])
+            + more
+        )
     return out
 
 
@@ -110,14 +124,23 @@ def compare_evals(
     names = [{row["name"] for row in e.evaluation["per_theorem"]} for e in entries]
     for entry, own in zip(entries[1:], names[1:], strict=True):
         if own != names[0]:
-            problems.append(f"theorems: {first.name} has {len(names[0])}, {entry.name} has {len(own)}, {len(own & names[0])} in common")
+            problems.append(
+                f"theorems: {first.name} has {len(names[0])}, {entry.name} has {len(own)}, {len(own & names[0])} in common"
+            )
     if problems and not force:
-        raise UserError("compare: these evaluations are not of the same benchmark:\n  " + "\n  ".join(problems) + "\nsolve rates on different sets say nothing about each other; --force compares the common theorems")
+        raise UserError(
+            "compare: these evaluations are not of the same benchmark:\n  "
+            + "\n  ".join(problems)
+            + "\nsolve rates on different sets say nothing about each other; --force compares the common theorems"
+        )
     warnings = [f"NOT COMPARABLE: {line}" for line in problems]
     budgets_of = [{row["budget"] for row in e.evaluation["results"]} for e in entries]
     budgets = sorted(set.intersection(*budgets_of))
     if not budgets:
-        raise UserError("compare: no budget in common: " + "; ".join(f"{e.name}: {sorted(b)}" for e, b in zip(entries, budgets_of, strict=True)))
+        raise UserError(
+            "compare: no budget in common: "
+            + "; ".join(f"{e.name}: {sorted(b)}" for e, b in zip(entries, budgets_of, strict=True))
+        )
     if any(b != budgets_of[0] for b in budgets_of):
         warnings.append(f"budgets differ; compared at {budgets} only")
     for other in entries[1:]:
@@ -130,17 +153,37 @@ def compare_evals(
     return comparison
 
 
-def _paired(entry: Entry, reference: Entry, budget: int, confidence: float, samples: int, seed: int) -> Paired:
+def _paired(
+    entry: Entry, reference: Entry, budget: int, confidence: float, samples: int, seed: int
+) -> Paired:
     common = [row["name"] for row in reference.evaluation["per_theorem"]]
     own = {row["name"] for row in entry.evaluation["per_theorem"]}
     common = [name for name in common if name in own]
     if not common:
         raise UserError(f"compare: {reference.path} and {entry.path} have no theorem in common")
-    before, after = solved_within(reference.evaluation, budget), solved_within(entry.evaluation, budget)
+    before, after = (
+        solved_within(reference.evaluation, budget),
+        solved_within(entry.evaluation, budget),
+    )
     gained = sorted(name for name in common if name in after and name not in before)
     lost = sorted(name for name in common if name in before and name not in after)
-    difference = paired_bootstrap([float(n in before) for n in common], [float(n in after) for n in common], samples, confidence, seed)
-    return Paired(entry.name, reference.name, budget, len(common), difference, gained, lost, mcnemar(len(gained), len(lost)))
+    difference = paired_bootstrap(
+        [float(n in before) for n in common],
+        [float(n in after) for n in common],
+        samples,
+        confidence,
+        seed,
+    )
+    return Paired(
+        entry.name,
+        reference.name,
+        budget,
+        len(common),
+        difference,
+        gained,
+        lost,
+        mcnemar(len(gained), len(lost)),
+    )
 
 
 def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
@@ -150,14 +193,21 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
         lines.append("")
     width = max(len(entry.name) for entry in comparison.entries)
     benchmark = comparison.entries[0].evaluation["benchmark"]
-    lines.append(f"benchmark {benchmark.get('name', '?')}, split {benchmark.get('split') or '-'}, sha256 {str(benchmark.get('sha256', '?'))[:12]}")
+    lines.append(
+        f"benchmark {benchmark.get('name', '?')}, split {benchmark.get('split') or '-'}, sha256 {str(benchmark.get('sha256', '?'))[:12]}"
+    )
     lines.append(f"{'model':<{width}} {'budget':>7} {'solved':>9} {'rate':>7}  interval")
     for entry in comparison.entries:
         for row in entry.evaluation["results"]:
             if row["budget"] in comparison.budgets:
                 low, high = interval_of(row)
-                lines.append(f"{entry.name:<{width}} {row['budget']:>7} {row['solved']:>4}/{row['total']:<4} {100 * row['rate']:>6.1f}%  {100 * low:.1f}-{100 * high:.1f} %")
-    lines += ["", "differences on the same theorems (percentage points; p: McNemar, exact, two-sided)"]
+                lines.append(
+                    f"{entry.name:<{width}} {row['budget']:>7} {row['solved']:>4}/{row['total']:<4} {100 * row['rate']:>6.1f}%  {100 * low:.1f}-{100 * high:.1f} %"
+                )
+    lines += [
+        "",
+        "differences on the same theorems (percentage points; p: McNemar, exact, two-sided)",
+    ]
     for pair in comparison.pairs:
         d = pair.difference
         lines.append(
@@ -167,8 +217,17 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
     last = comparison.budgets[-1]
     for pair in comparison.pairs:
         if pair.budget == last:
-            for title, names in (("newly solved", pair.newly_solved), ("newly lost", pair.newly_lost)):
+            for title, names in (
+                ("newly solved", pair.newly_solved),
+                ("newly lost", pair.newly_lost),
+            ):
                 if names:
-                    more = f", and {len(names) - most_names} more" if len(names) > most_names else ""
-                    lines.append(f"\n{pair.name} vs {pair.reference}, budget {last}, {title}: " + ", ".join(names[:most_names]) + more)
+                    more = (
+                        f", and {len(names) - most_names} more" if len(names) > most_names else ""
+                    )
+                    lines.append(
+                        f"\n{pair.name} vs {pair.reference}, budget {last}, {title}: "
+                        + ", ".join(names[:most_names])
+                        + more
+                    )
     return "\n".join(lines)

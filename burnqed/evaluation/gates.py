@@ -40,13 +40,17 @@ def _best(evals: Sequence[Mapping[str, Any]], label: str) -> Mapping[str, Any] |
     return max(own, key=_rate) if own else None
 
 
-def check_solve_rates(settings: GateSettings, iteration: int, evals: Sequence[Mapping[str, Any]]) -> list[Check]:
+def check_solve_rates(
+    settings: GateSettings, iteration: int, evals: Sequence[Mapping[str, Any]]
+) -> list[Check]:
     """Check the base model (iteration 0), the gain of iteration 0, or the drop since the last iteration."""
     current = _best(evals, f"iter_{iteration}")
     before = _best(evals, "baseline" if iteration == 0 else f"iter_{iteration - 1}")
     if current is None or before is None:
         have = sorted({str(e["label"]) for e in evals})
-        raise UserError(f"gate of iteration {iteration}: needs the evals of this and the previous model; --evals has {', '.join(have)}")
+        raise UserError(
+            f"gate of iteration {iteration}: needs the evals of this and the previous model; --evals has {', '.join(have)}"
+        )
     change = round(_rate(current) - _rate(before), 6)
     if iteration > 0:
         drop = round(max(0.0, -change), 6)
@@ -128,7 +132,9 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
     ]
 
 
-def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None) -> dict[str, Any]:
+def check_gates(
+    settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None
+) -> dict[str, Any]:
     """Return ``gate.json``: verdict `go`, `stop` or `warn`, and every check.
 
     Raises UserError when an eval or metric that a check needs is missing or damaged.
@@ -152,5 +158,8 @@ def render_gate(gate: Mapping[str, Any]) -> str:
     lines = [f"gate of iteration {gate['iteration']}: {str(gate['verdict']).upper()}"]
     for check in gate["checks"]:
         mark = "ok  " if check["ok"] else "FAIL"
-        lines.append(f"  {mark} {check['name']} = {check['measured']:g}, line: {check['line']}" + ("" if check["ok"] else f"\n       {check['message']}"))
+        lines.append(
+            f"  {mark} {check['name']} = {check['measured']:g}, line: {check['line']}"
+            + ("" if check["ok"] else f"\n       {check['message']}")
+        )
     return "\n".join(lines)

@@ -48,7 +48,11 @@ class Difference:
 
 
 def paired_bootstrap(
-    a: Sequence[float], b: Sequence[float], samples: int = 10000, confidence: float = 0.95, seed: int = 0
+    a: Sequence[float],
+    b: Sequence[float],
+    samples: int = 10000,
+    confidence: float = 0.95,
+    seed: int = 0,
 ) -> Difference:
     """Return the mean of b - a over the same theorems with its percentile bootstrap interval.
 
@@ -57,7 +61,9 @@ def paired_bootstrap(
     or are zero.
     """
     if len(a) != len(b) or not a:
-        raise ValueError(f"paired samples of equal, positive length are needed, not {len(a)} and {len(b)}")
+        raise ValueError(
+            f"paired samples of equal, positive length are needed, not {len(a)} and {len(b)}"
+        )
     differences = [y - x for x, y in zip(a, b, strict=True)]
     size = len(differences)
     # Theorems with the same difference are exchangeable, so only the ones that differ are drawn.
