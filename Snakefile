@@ -50,9 +50,9 @@ onstart:
 
 rule all:
     default_target: True
-    localrule: True
     input:
         everything(),
+    localrule: True
 
 
 # Every stage of every iteration by name: iter_0, iter_0_sft, iter_0_search, ...; iteration 0 has no head.
@@ -61,6 +61,6 @@ for _name, _files in stage_aliases().items():
     rule:
         name:
             _name
-        localrule: True
         input:
             _files,
+        localrule: True

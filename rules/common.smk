@@ -5,8 +5,6 @@ import os
 import shlex
 import sys
 
-from snakemake.exceptions import WorkflowError
-
 from burnqed.artifacts import UserError
 from burnqed.config import flags, load_config
 from burnqed.snakemake.driver import DriverLock
@@ -15,7 +13,7 @@ from burnqed.snakemake.progress import announce_results
 try:
     cfg = load_config(config)
 except UserError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(str(error))
 
 R = cfg.results
 ITERATIONS = range(cfg.iterations)
@@ -33,21 +31,23 @@ FIGURES = [
     "cost",
 ]
 TABLES = ["results", "comparison"]
-# Facts of the machine, formatted into shell commands as globals and not as params: they never make a result stale.
-PYTHON = "python" if workflow.deployment_settings.deployment_method else shlex.quote(sys.executable)
-SCRIPTS = shlex.quote(f"{workflow.basedir}/workflow_scripts")
-SNAKEFILE = shlex.quote(str(workflow.main_snakefile))
-CONFIG_JSON = shlex.quote(json.dumps(config))
-MACHINE = f"--device {cfg.machine.device} --price-per-hour {cfg.machine.price_per_hour}"
 GPU = 0 if cfg.machine.device == "cpu" else 1
 GPU_MODEL = cfg.hardware if GPU else ""
 
-announce_results(R)
-# Jobs end themselves when the process that started them is gone, as after SIGKILL.
-os.environ["BURNQED_WATCH_PARENT"] = "1"
+# Facts of the machine reach the jobs by environment and not as params: they never make a result stale.
+os.environ.update(
+    PATH=f"{os.path.dirname(sys.executable)}:{os.environ.get('PATH', '')}",
+    # Jobs end themselves when the process that started them is gone, as after SIGKILL.
+    BURNQED_WATCH_PARENT="1",
+    BURNQED_SCRIPTS=f"{workflow.basedir}/workflow_scripts",
+    BURNQED_SNAKEFILE=str(workflow.main_snakefile),
+    BURNQED_CONFIG=json.dumps(config),
+    BURNQED_MACHINE=f"--device {cfg.machine.device} --price-per-hour {cfg.machine.price_per_hour}",
+)
 # In a rule's own conda environment the package is not installed.
 if workflow.deployment_settings.deployment_method:
-    os.environ["PYTHONPATH"] = str(workflow.basedir)
+    os.environ.update(PYTHONPATH=str(workflow.basedir))
+announce_results(R)
 
 
 def hold_driver_lock():
@@ -55,7 +55,7 @@ def hold_driver_lock():
     try:
         workflow.globals["_driver_lock"] = DriverLock(R)
     except UserError as error:
-        raise WorkflowError(str(error)) from None
+        sys.exit(str(error))
 
 
 def grows(amount):
@@ -104,6 +104,37 @@ def evals_until(i):
     """Return all eval files up to iteration i, baseline first."""
     later = [f"{R}/iter_{j}/eval/{variant}.json" for j in range(i + 1) for variant in variants(j)]
     return [f"{R}/baseline/eval/llm.json", *later]
+
+
+def sft_inputs(wildcards):
+    """Iteration 0 starts from the base model; later ones go on from the last adapter, if its gate is open."""
+    i = int(wildcards.i)
+    if i == 0:
+        return {}
+    return {
+        "adapter": f"{R}/iter_{i - 1}/adapter",
+        "trajectories": before(i, "trajectories.parquet"),
+        "proofs": before(i, "proofs.jsonl"),
+        # A new evaluation does not make the training data stale.
+        "gate": ancient(f"{R}/iter_{i - 1}/gate.json"),
+    }
+
+
+def encoder_inputs(wildcards):
+    """Encode the states of all earlier searches; before the first search, those of the tactic pairs."""
+    if int(wildcards.i) == 0:
+        return {"pairs": f"{R}/data/tactic_pairs/train.jsonl"}
+    return {"trajectories": before(wildcards.i, "trajectories.parquet")}
+
+
+def previous_head(wildcards):
+    """Return the head to start from: there is none before iteration 2."""
+    return [f"{R}/iter_{int(wildcards.i) - 1}/ebm"] if int(wildcards.i) > 1 and cfg.ebm.resume == "auto" else []
+
+
+def head_input(wildcards):
+    """Return the energy head of an iteration: there is none in iteration 0."""
+    return [f"{R}/iter_{wildcards.i}/ebm"] if int(wildcards.i) > 0 else []
 
 
 def figures():

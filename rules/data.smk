@@ -1,7 +1,5 @@
 """Theorems, benchmarks and tactic pairs."""
 
-MINILEAN = cfg.data.source == "minilean"
-
 
 rule build_corpus:
     output:
@@ -22,13 +20,13 @@ rule build_corpus:
         data=flags("data", cfg.data),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/build_corpus.py {params.data} --seed {params.seed} --threads {threads}"
+        'exec python "$BURNQED_SCRIPTS"/build_corpus.py {params.data} --seed {params.seed} --threads {threads}'
         " --output {output.corpus:q} > {log:q} 2>&1"
 
 
 rule build_theorem_index:
     input:
-        corpus=corpus_if(MINILEAN),
+        corpus=corpus_if(cfg.data.source == "minilean"),
     output:
         theorems=f"{R}/data/theorems.json",
     log:
@@ -48,7 +46,7 @@ rule build_theorem_index:
         corpus=option("corpus"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/build_theorem_index.py {params.data} {params.corpus} --seed {params.seed}"
+        'exec python "$BURNQED_SCRIPTS"/build_theorem_index.py {params.data} {params.corpus} --seed {params.seed}'
         " --threads {threads} --output {output.theorems:q} > {log:q} 2>&1"
 
 
@@ -74,13 +72,13 @@ rule build_benchmark:
         corpus=option("corpus"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/build_benchmark.py {params.settings} --name {wildcards.benchmark} {params.corpus}"
+        'exec python "$BURNQED_SCRIPTS"/build_benchmark.py {params.settings} --name {wildcards.benchmark} {params.corpus}'
         " --seed {params.seed} --threads {threads} --output {output.benchmark:q} > {log:q} 2>&1"
 
 
 rule build_tactic_pairs:
     input:
-        corpus=corpus_if(MINILEAN),
+        corpus=corpus_if(cfg.data.source == "minilean"),
         theorems=f"{R}/data/theorems.json",
         benchmarks=[f"{R}/data/benchmarks/{name}.json" for name in cfg.benchmarks],
     output:
@@ -105,7 +103,7 @@ rule build_tactic_pairs:
         corpus=option("corpus"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/build_tactic_pairs.py {params.data} --prover.kind {params.prover} {params.corpus}"
+        'exec python "$BURNQED_SCRIPTS"/build_tactic_pairs.py {params.data} --prover.kind {params.prover} {params.corpus}'
         " --theorems {input.theorems:q} --benchmarks {input.benchmarks:q}"
         " --train {output.train:q} --val {output.val:q} --report {output.report:q}"
         " --seed {params.seed} --threads {threads} > {log:q} 2>&1"

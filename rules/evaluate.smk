@@ -33,10 +33,10 @@ rule evaluate:
         ebm=option("ebm"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/evaluate.py {params.evaluation} {params.search} {params.policy} {params.encoder}"
+        'exec python "$BURNQED_SCRIPTS"/evaluate.py {params.evaluation} {params.search} {params.policy} {params.encoder}'
         " {params.prover} {params.verify} {params.model} --quantization {params.quantization}"
         " --model-dir {input.model:q} {params.ebm} --benchmark {input.benchmark:q} --label {wildcards.run}"
-        " --variant {wildcards.variant} --seed {params.seed} --threads {threads} {MACHINE}"
+        " --variant {wildcards.variant} --seed {params.seed} --threads {threads} $BURNQED_MACHINE"
         " --output {output.result:q} --trajectories {output.steps:q} > {log:q} 2>&1"
 
 
@@ -62,5 +62,5 @@ rule check_gate:
         gates=flags("gates", cfg.gates),
         ebm=option("ebm"),
     shell:
-        "exec {PYTHON} {SCRIPTS}/check_gate.py {params.gates} --iteration {wildcards.i} --evals {input.evals:q}"
+        'exec python "$BURNQED_SCRIPTS"/check_gate.py {params.gates} --iteration {wildcards.i} --evals {input.evals:q}'
         " {params.ebm} --threads {threads} --output {output.gate:q} > {log:q} 2>&1"

@@ -26,7 +26,7 @@ rule summarize:
     params:
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/summarize.py --evals {input.evals:q} --gates {input.gates:q} --proofs {input.proofs:q}"
+        'exec python "$BURNQED_SCRIPTS"/summarize.py --evals {input.evals:q} --gates {input.gates:q} --proofs {input.proofs:q}'
         " --seed {params.seed} --threads {threads} --output {output.summary:q} > {log:q} 2>&1"
 
 
@@ -55,9 +55,9 @@ rule plot_figure:
         mem_mb=grows(4000),
         runtime=grows(20),
     params:
-        results=R,
+        results=lambda wildcards, input: os.path.dirname(input.summary),
     shell:
-        "exec {PYTHON} {SCRIPTS}/plot_figure.py --figure {wildcards.figure} --results {params.results:q}"
+        'exec python "$BURNQED_SCRIPTS"/plot_figure.py --figure {wildcards.figure} --results {params.results:q}'
         " --summary {input.summary:q} --threads {threads} --output {output.svg:q} > {log:q} 2>&1"
 
 
@@ -85,7 +85,7 @@ rule write_table:
         mem_mb=grows(2000),
         runtime=grows(10),
     shell:
-        "exec {PYTHON} {SCRIPTS}/write_table.py --table {wildcards.table} --summary {input.summary:q}"
+        'exec python "$BURNQED_SCRIPTS"/write_table.py --table {wildcards.table} --summary {input.summary:q}'
         " --threads {threads} --output {output.markdown:q} > {log:q} 2>&1"
 
 
@@ -99,15 +99,15 @@ rule render_report:
         f"{R}/logs/render_report.log",
     benchmark:
         f"{R}/benchmarks/render_report.tsv"
+    localrule: True
     conda:
         "../envs/cpu.yaml"
     threads: 1
-    localrule: True
     resources:
         gpu=0,
         gpu_model="",
         mem_mb=grows(2000),
         runtime=grows(10),
     shell:
-        "exec {PYTHON} {SCRIPTS}/render_report.py --snakefile {SNAKEFILE} --config-json {CONFIG_JSON}"
-        " --targets {input.figures:q} {input.tables:q} --output {output.report:q} > {log:q} 2>&1"
+        'exec python "$BURNQED_SCRIPTS"/render_report.py --targets {input.figures:q} {input.tables:q}'
+        " --output {output.report:q} > {log:q} 2>&1"

@@ -1,11 +1,6 @@
 """Search over the training theorems, and the re-check of what it proved."""
 
 
-def head_input(wildcards):
-    """Return the energy head of an iteration: there is none in iteration 0."""
-    return [f"{R}/iter_{wildcards.i}/ebm"] if int(wildcards.i) > 0 else []
-
-
 rule search_shard:
     input:
         theorems=f"{R}/data/theorems.json",
@@ -35,10 +30,10 @@ rule search_shard:
         ebm=option("ebm"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/search_shard.py {params.search} {params.policy} {params.encoder} {params.prover}"
+        'exec python "$BURNQED_SCRIPTS"/search_shard.py {params.search} {params.policy} {params.encoder} {params.prover}'
         " {params.model} --quantization {params.quantization} --model-dir {input.model:q} {params.ebm}"
         " --theorems {input.theorems:q} --iteration {wildcards.i} --kind {wildcards.kind} --shard {wildcards.shard}"
-        " --seed {params.seed} --threads {threads} {MACHINE} --output {output.steps:q} > {log:q} 2>&1"
+        " --seed {params.seed} --threads {threads} $BURNQED_MACHINE --output {output.steps:q} > {log:q} 2>&1"
 
 
 rule merge_trajectories:
@@ -61,7 +56,7 @@ rule merge_trajectories:
         mem_mb=grows(16000),
         runtime=grows(60),
     shell:
-        "exec {PYTHON} {SCRIPTS}/merge_trajectories.py --shards {input.shards:q} --threads {threads}"
+        'exec python "$BURNQED_SCRIPTS"/merge_trajectories.py --shards {input.shards:q} --threads {threads}'
         " --output {output.trajectories:q} > {log:q} 2>&1"
 
 
@@ -89,6 +84,6 @@ rule verify_proofs:
         prover=flags("prover", cfg.prover),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/verify_proofs.py {params.verify} {params.prover} --theorems {input.theorems:q}"
+        'exec python "$BURNQED_SCRIPTS"/verify_proofs.py {params.verify} {params.prover} --theorems {input.theorems:q}'
         " --trajectories {input.trajectories:q} --iteration {wildcards.i} --seed {params.seed} --threads {threads}"
         " --output {output.proofs:q} --lean {output.lean:q} > {log:q} 2>&1"

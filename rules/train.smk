@@ -24,8 +24,8 @@ if cfg.model.kind == "scratch":
             model=flags("model", cfg.model),
             seed=cfg.seed,
         shell:
-            "exec {PYTHON} {SCRIPTS}/train_base_model.py {params.scratch} {params.model} --pairs {input.pairs:q}"
-            " --seed {params.seed} --threads {threads} {MACHINE} --output {output.model:q} > {log:q} 2>&1"
+            'exec python "$BURNQED_SCRIPTS"/train_base_model.py {params.scratch} {params.model} --pairs {input.pairs:q}'
+            " --seed {params.seed} --threads {threads} $BURNQED_MACHINE --output {output.model:q} > {log:q} 2>&1"
 
 else:
 
@@ -47,22 +47,8 @@ else:
         params:
             model=flags("model", cfg.model),
         shell:
-            "exec {PYTHON} {SCRIPTS}/fetch_base_model.py {params.model} --threads {threads}"
+            'exec python "$BURNQED_SCRIPTS"/fetch_base_model.py {params.model} --threads {threads}'
             " --output {output.model:q} > {log:q} 2>&1"
-
-
-def sft_inputs(wildcards):
-    """Iteration 0 starts from the base model; later ones go on from the last adapter, if its gate is open."""
-    i = int(wildcards.i)
-    if i == 0:
-        return {}
-    return {
-        "adapter": f"{R}/iter_{i - 1}/adapter",
-        "trajectories": before(i, "trajectories.parquet"),
-        "proofs": before(i, "proofs.jsonl"),
-        # A new evaluation does not make the training data stale.
-        "gate": ancient(f"{R}/iter_{i - 1}/gate.json"),
-    }
 
 
 rule train_sft:
@@ -94,9 +80,9 @@ rule train_sft:
         proofs=option("proofs"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/train_sft.py {params.sft} {params.model} --quantization {params.quantization}"
+        'exec python "$BURNQED_SCRIPTS"/train_sft.py {params.sft} {params.model} --quantization {params.quantization}'
         " --iteration {wildcards.i} --base {input.base:q} {params.adapter} --pairs {input.pairs:q} --val {input.val:q}"
-        " {params.trajectories} {params.proofs} --seed {params.seed} --threads {threads} {MACHINE}"
+        " {params.trajectories} {params.proofs} --seed {params.seed} --threads {threads} $BURNQED_MACHINE"
         " --output {output.adapter:q} > {log:q} 2>&1"
 
 
@@ -119,5 +105,5 @@ rule merge_adapter:
         mem_mb=grows(64000),
         runtime=grows(60),
     shell:
-        "exec {PYTHON} {SCRIPTS}/merge_adapter.py --base {input.base:q} --adapter {input.adapter:q}"
+        'exec python "$BURNQED_SCRIPTS"/merge_adapter.py --base {input.base:q} --adapter {input.adapter:q}'
         " --threads {threads} --device cpu --output {output.model:q} > {log:q} 2>&1"

@@ -1,13 +1,6 @@
 """Embeddings of proof states and the energy head."""
 
 
-def encoder_inputs(wildcards):
-    """Encode the states of all earlier searches; before the first search, those of the tactic pairs."""
-    if int(wildcards.i) == 0:
-        return {"pairs": f"{R}/data/tactic_pairs/train.jsonl"}
-    return {"trajectories": before(wildcards.i, "trajectories.parquet")}
-
-
 rule encode_states:
     input:
         unpack(encoder_inputs),
@@ -33,14 +26,9 @@ rule encode_states:
         trajectories=option("trajectories"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/encode_states.py {params.encoder} --quantization {params.quantization}"
+        'exec python "$BURNQED_SCRIPTS"/encode_states.py {params.encoder} --quantization {params.quantization}'
         " --model-dir {input.model:q} {params.pairs} {params.trajectories} --seed {params.seed} --threads {threads}"
-        " {MACHINE} --output {output.embeddings:q} > {log:q} 2>&1"
-
-
-def previous_head(wildcards):
-    """Return the head to start from: there is none before iteration 2."""
-    return [f"{R}/iter_{int(wildcards.i) - 1}/ebm"] if int(wildcards.i) > 1 and cfg.ebm.resume == "auto" else []
+        " $BURNQED_MACHINE --output {output.embeddings:q} > {log:q} 2>&1"
 
 
 rule train_energy_head:
@@ -68,6 +56,6 @@ rule train_energy_head:
         previous=option("previous"),
         seed=cfg.seed,
     shell:
-        "exec {PYTHON} {SCRIPTS}/train_energy_head.py {params.ebm} --embeddings {input.embeddings:q}"
+        'exec python "$BURNQED_SCRIPTS"/train_energy_head.py {params.ebm} --embeddings {input.embeddings:q}'
         " --trajectories {input.trajectories:q} --proofs {input.proofs:q} {params.previous}"
-        " --seed {params.seed} --threads {threads} {MACHINE} --output {output.ebm:q} > {log:q} 2>&1"
+        " --seed {params.seed} --threads {threads} $BURNQED_MACHINE --output {output.ebm:q} > {log:q} 2>&1"

@@ -6,6 +6,7 @@ Run as: python workflow_scripts/render_report.py --help
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,8 +19,13 @@ from burnqed.scripting import run_script, script_parser, start_script
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
-    parser.add_argument("--snakefile", type=Path, required=True, help="the workflow's Snakefile")
-    parser.add_argument("--config-json", required=True, help="the whole configuration of the run, as JSON")
+    snakefile = os.environ.get("BURNQED_SNAKEFILE", "Snakefile")
+    parser.add_argument("--snakefile", default=snakefile, help="default: $BURNQED_SNAKEFILE, set by the workflow")
+    parser.add_argument(
+        "--config-json",
+        default=os.environ.get("BURNQED_CONFIG", "{}"),
+        help="configuration that overlays config.yaml, as JSON (default: $BURNQED_CONFIG, set by the workflow)",
+    )
     parser.add_argument("--targets", nargs="+", required=True, help="finished figures and tables to show")
     parser.add_argument("--output", type=Path, required=True, help="the HTML file")
     args = parser.parse_args(argv)
@@ -29,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         config.write_text(json.dumps(json.loads(args.config_json)), encoding="utf-8")
         # Snakemake chooses the format by the suffix.
         page = Path(folder) / "report.html"
-        command = [sys.executable, "-m", "snakemake", *args.targets, "--snakefile", str(args.snakefile)]
+        command = [sys.executable, "-m", "snakemake", *args.targets, "--snakefile", args.snakefile]
         command += ["--configfile", str(config), "--report", str(page), "--nolock", "--workflow-profile", "none"]
         result = subprocess.run(command, stdout=sys.stderr, check=False)
         if result.returncode or not page.exists():
