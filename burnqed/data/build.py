@@ -53,7 +53,7 @@ def build_search_pool(settings: DataSettings, corpus: Path | None, output: Path)
         if not settings.theorem_files:
             raise UserError("data.theorem_files: empty; give at least one file of theorems")
         parts = [read_published(resolve_source(item), "", item) for item in settings.theorem_files]
-        merged = {}
+        merged: dict[str, Theorem] = {}
         clashes = 0
         for part in parts:
             for theorem in part.theorems:

@@ -75,7 +75,8 @@ def split_pairs(
     pairs: list[TacticPair], val_fraction: float, seed: int
 ) -> tuple[list[TacticPair], list[TacticPair]]:
     """Return (train, val): all pairs of a theorem stay together, by hash of its name and the seed."""
-    train, val = [], []
+    train: list[TacticPair] = []
+    val: list[TacticPair] = []
     for pair in pairs:
         (val if fraction_of(pair.theorem, f"val/{seed}") < val_fraction else train).append(pair)
     return train, val

@@ -86,11 +86,11 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             for number, row in enumerate(rows):
                 yield f"{path}[{number}]", _object(row, f"{path}[{number}]")
             return
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
+    for number, content in enumerate(text.split("\n"), 1):
+        if not content.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(content)
         except json.JSONDecodeError as error:
             raise UserError(
                 f"{path}:{number}: not a JSON object ({error.msg}); the file is damaged or cut short"

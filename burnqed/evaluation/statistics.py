@@ -105,4 +105,4 @@ def mcnemar(gained: int, lost: int) -> float:
         raise ValueError("counts of discordant pairs are not negative")
     n = gained + lost
     tail = sum(math.comb(n, i) for i in range(min(gained, lost) + 1))
-    return min(1.0, 2 * tail / 2**n)
+    return min(1.0, tail / float(2**n) * 2)

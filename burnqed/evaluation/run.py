@@ -1,0 +1,259 @@
+"""Evaluating one model variant on one benchmark: search once at the largest budget, re-check, count."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from burnqed.artifacts import UserError, input_digest, write_json
+from burnqed.config import (
+    EncoderSettings,
+    EvaluationSettings,
+    ModelSettings,
+    PolicySettings,
+    ProverSettings,
+    SearchSettings,
+    VerifySettings,
+)
+from burnqed.data.theorems import Theorem, TheoremIndex, by_name, read_theorem_index
+from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing
+
+if TYPE_CHECKING:
+    from burnqed.search.trajectories import TheoremResult
+
+logger = logging.getLogger(__name__)
+KIND = "eval"
+# Settings that say where and how fast, not what is found: they stay out of the eval file, so that
+# the same model gives the same file on any machine.
+WHERE = {
+    "search": {
+        "shards",
+        "max_theorems",
+        "concurrency",
+        "attempts",
+        "expansions",
+        "noisy_temperature",
+    },
+    "policy": {"server_url", "server_python", "max_batch"},
+    "encoder": {"batch_tokens", "progress_every"},
+    "prover": {
+        "project",
+        "lean_path",
+        "workers",
+        "ready_timeout",
+        "recycle_requests",
+        "recycle_seconds",
+        "sandbox",
+    },
+    "verify": {"proofs_per_process"},
+    "model": set(),
+    "evaluation": {"confidence", "bootstrap_samples"},
+}
+
+
+@dataclass(frozen=True)
+class ProverStack:
+    """Everything a search needs besides theorems: the settings of its parts and the model's files."""
+
+    search: SearchSettings
+    policy: PolicySettings
+    encoder: EncoderSettings
+    prover: ProverSettings
+    verify: VerifySettings
+    model: ModelSettings
+    quantization: str
+    model_dir: Path
+    ebm: Path | None
+    device: str
+
+    def blocks(self) -> dict[str, dict[str, Any]]:
+        """Return all settings by block."""
+        names = ("search", "policy", "encoder", "prover", "verify", "model")
+        return {name: getattr(self, name).model_dump() for name in names}
+
+    def key(self) -> dict[str, object]:
+        """Return what makes the generator and the scorer: digests of their files and settings."""
+        blocks = self.blocks()
+        return {
+            "model": input_digest(self.model_dir),
+            "ebm": input_digest(self.ebm) if self.ebm else "",
+            "policy": blocks["policy"],
+            "encoder": blocks["encoder"] if self.ebm else {},
+            "prompt": [self.model.prompt_format, self.model.max_length],
+            "quantization": self.quantization,
+        }
+
+
+def search_and_check(
+    stack: ProverStack,
+    theorems: list[Theorem],
+    *,
+    iteration: int,
+    seed: int,
+    budget: int,
+    attempts: int,
+    output: Path,
+    extra: dict[str, object] | None = None,
+    kind: str = KIND,
+) -> list[Checked]:
+    """Search for proofs and put every proof found to the independent re-check.
+
+    Writes the trajectory file ``output`` and its times. Raises UserError for unusable settings or
+    files, Stopped after SIGTERM.
+    """
+    if not stack.model_dir.is_dir():
+        raise UserError(
+            f"{stack.model_dir}: no such model folder; train it first (`snakemake {stack.model_dir}`)"
+        )
+    from burnqed.lean.verify import verify_proofs
+    from burnqed.policy.generator import load_generator
+    from burnqed.search.run import run_search
+
+    generator = load_generator(
+        stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization
+    )
+    try:
+        scorer = None
+        if stack.ebm is not None:
+            from burnqed.value.scorer import load_scorer
+
+            scorer = load_scorer(
+                stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization
+            )
+        results = run_search(
+            theorems,
+            generator=generator,
+            scorer=scorer,
+            prover=stack.prover,
+            settings=stack.search,
+            kind=kind,
+            iteration=iteration,
+            seed=seed,
+            output=output,
+            key=stack.key(),
+            budget=budget,
+            attempts=attempts,
+            extra=extra,
+        )
+    finally:
+        asyncio.run(generator.close())
+    known = by_name(theorems)
+    proved = [result for result in results if result.proved]
+    verdicts = asyncio.run(
+        verify_proofs([(known[r.theorem], r.proof) for r in proved], stack.prover, stack.verify)
+    )
+    verdict_of = {(r.theorem, r.attempt): v for r, v in zip(proved, verdicts, strict=True)}
+    checked: list[Checked] = []
+    for result in results:
+        verdict = verdict_of.get((result.theorem, result.attempt))
+        if verdict is None:
+            checked.append(Checked(result, False))
+        else:
+            if not verdict.ok:
+                logger.warning(
+                    "%s: the proof found did not pass the re-check: %s",
+                    result.theorem,
+                    verdict.reason,
+                )
+            checked.append(Checked(result, verdict.ok, "" if verdict.ok else verdict.reason))
+    return checked
+
+
+def check_results(results: list[TheoremResult]) -> None:
+    """Raise UserError when no search could start: the prover, not the model, failed then."""
+    failed = [result for result in results if result.stop_reason == "start_failed"]
+    if results and len(failed) == len(results):
+        raise UserError(
+            f"no theorem could be started in the prover; first: {failed[0].theorem}: {failed[0].message}; "
+            "check prover.command and prover.project (`burnqed doctor`), and that the benchmark suits the prover"
+        )
+
+
+def iteration_of(label: str) -> int:
+    """Return the iteration of a label, -1 for the base model; raise UserError for another label."""
+    if label == "baseline":
+        return -1
+    if label.startswith("iter_") and label[5:].isdecimal():
+        return int(label[5:])
+    raise UserError(f"--label: '{label}'; write baseline or iter_I")
+
+
+def recorded_settings(stack: ProverStack, evaluation: EvaluationSettings) -> dict[str, Any]:
+    """Return the settings that enter the eval file: those that decide what is found and accepted."""
+    blocks: dict[str, Mapping[str, Any]] = {"evaluation": evaluation.model_dump(), **stack.blocks()}
+    kept = {
+        name: {key: value for key, value in block.items() if key not in WHERE[name]}
+        for name, block in blocks.items()
+    }
+    if stack.ebm is None:
+        kept.pop("encoder")
+    if stack.model.kind == "scratch":
+        kept["model"] = {
+            k: v for k, v in kept["model"].items() if k not in ("repository", "revision")
+        }
+    return {**kept, "quantization": stack.quantization}
+
+
+def evaluate(
+    stack: ProverStack,
+    settings: EvaluationSettings,
+    *,
+    benchmark: Path,
+    label: str,
+    variant: str,
+    seed: int,
+    output: Path,
+    trajectories: Path,
+    extra: dict[str, object],
+) -> dict[str, Any]:
+    """Evaluate and write eval file and trajectories; the times go to ``extra`` under `timing`.
+
+    Raises UserError when the variant and the head given do not agree, or nothing could be started.
+    """
+    if (variant == "llm_ebm") != (stack.ebm is not None):
+        raise UserError(
+            f"--variant {variant}: {'needs' if stack.ebm is None else 'takes no'} --ebm"
+        )
+    index = read_theorem_index(benchmark)
+    theorems = index.theorems[: settings.max_theorems] if settings.max_theorems else index.theorems
+    if not theorems:
+        raise UserError(f"{benchmark}: no theorems; make the benchmark again")
+    checked = search_and_check(
+        stack,
+        theorems,
+        iteration=iteration_of(label),
+        seed=seed,
+        budget=max(settings.budgets),
+        attempts=settings.attempts,
+        output=trajectories,
+        extra=extra,
+    )
+    check_results([item.result for item in checked])
+    source = index.source
+    key = stack.key()
+    parts = EvalParts(
+        label=label,
+        variant=variant,
+        model={"digest": key["model"], "kind": stack.model.kind},
+        ebm={"digest": key["ebm"]} if stack.ebm else None,
+        benchmark={
+            "name": source.get("name", benchmark.stem),
+            "split": source.get("split", ""),
+            "sha256": source.get("sha256", ""),
+            "theorems": len(theorems),
+        },
+        settings=recorded_settings(stack, settings),
+        seeds=[seed],
+        budgets=settings.budgets,
+        confidence=settings.confidence,
+    )
+    result = build_eval(parts, TheoremIndex(source, theorems), checked)
+    from burnqed.search.trajectories import read_times
+
+    extra["timing"] = build_timing(settings.budgets, checked, read_times(trajectories))
+    write_json(output, result)
+    return result
