@@ -11,11 +11,11 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from burnqed.minilean import corpus_nat, corpus_prop, corpus_quant
-from burnqed.minilean.corpus_draft import Draft, canonical_key
+from burnqed.minilean import classical, corpus_nat, corpus_prop, corpus_quant
+from burnqed.minilean.corpus_draft import CorpusTheorem, Draft, canonical_key, level_of
 
 SPLITS = ("train", "search", "benchmark")
 BENCHMARK_MIN = 120
@@ -34,27 +34,6 @@ FAMILIES: list[tuple[Callable[[random.Random], Draft | None], float]] = [
     (corpus_nat.closed_fact, 0.02),
 ]
 ATTEMPTS = 60
-
-
-@dataclass(frozen=True)
-class CorpusTheorem:
-    """A theorem with a script of tactics, each of which acts on the first goal."""
-
-    name: str
-    statement: str
-    proof: list[str]
-    family: str
-    level: int
-    split: str
-
-
-def level_of(draft: Draft) -> int:
-    """Difficulty 1-5 from the number of steps and the family's own estimate."""
-    steps = len(draft.proof) + draft.hardness
-    for level, most in enumerate((2, 3, 5, 8), 1):
-        if steps <= most:
-            return level
-    return 5
 
 
 def _drafts(
@@ -104,9 +83,10 @@ def _split(rng: random.Random, drafts: list[Draft], size: int) -> list[str]:
 def generate(seed: int, size: int) -> list[CorpusTheorem]:
     """Return about ``size`` theorems that differ up to renaming and order of hypotheses.
 
-    Deterministic in ``seed`` and ``size``. Names are unique and say family and number.
+    None of them is in the classical benchmark. Deterministic in ``seed`` and
+    ``size``. Names are unique and say family and number.
     """
-    keys: set[str] = set()
+    keys = {canonical_key(theorem.statement) for theorem in classical.theorems()}
     drafts: list[Draft] = []
     for number, (generator, share) in enumerate(FAMILIES):
         rng = random.Random(f"{seed}/{number}")

@@ -22,6 +22,28 @@ class Draft:
     hardness: int = 0
 
 
+@dataclass(frozen=True)
+class CorpusTheorem:
+    """A theorem with a script of tactics, each of which acts on the first goal."""
+
+    name: str
+    statement: str
+    proof: list[str]
+    family: str
+    level: int
+    split: str
+
+
+def level_of(draft: Draft) -> int:
+    """Difficulty 1-5 from the number of steps, inner ones too, and the family's estimate."""
+    inner = sum(tactic.count("; ") + tactic.count(" => ") for tactic in draft.proof)
+    steps = len(draft.proof) + inner + draft.hardness
+    for level, most in enumerate((2, 3, 5, 8), 1):
+        if steps <= most:
+            return level
+    return 5
+
+
 def telescope(groups: list[tuple[list[str], str]], hypotheses: list[str], goal: str) -> str:
     """Write ``∀ (p q : Prop) .., h → .. → goal``; parts are printed already, hypotheses in parens
     where they need them.
@@ -164,7 +186,7 @@ def canonical_key(statement: str) -> str:
         for number, order in enumerate(orders):
             rename |= {name: f"${number}.{index}" for index, name in enumerate(order)}
         texts = [" ".join(rename.get(token, token) for token in body) for body in bodies]
-        key = " → ".join([*sorted(set(texts[:-1])), texts[-1]])
+        key = " ; ".join([*sorted(set(texts[:-1])), "⊢ " + texts[-1]])
         if not best or key < best:
             best = key
-    return " ".join(f"{kind}*{len(groups[kind])}" for kind in kinds) + " ⊢ " + best
+    return " ".join(f"{kind}*{len(groups[kind])}" for kind in kinds) + " | " + best

@@ -318,7 +318,7 @@ def induction(rng: random.Random) -> Draft | None:
             return None
         goal = f"∀ {n}, {f} {n} {relation} {_plus(_times(slope, n), wanted)}"
         body = f"induction {n} with | zero => omega | succ {n} ih => have h3 := h2 {n}; omega"
-        return _inductive(binder, hypotheses, goal, [f"intro {f} h1 h2 {n}", body], "bound", 2)
+        return _inductive(binder, hypotheses, goal, [f"intro {f} h1 h2 {n}", body], "bound", 0)
     if kind == "positive":
         factor = rng.randint(2, 4)
         hypotheses = [f"{f} 0 = {start}", f"(∀ {n}, {f} ({n} + 1) = {factor} * {f} {n} + {step})"]
@@ -355,7 +355,7 @@ def induction(rng: random.Random) -> Draft | None:
     goal = f"∀ {n}, {f} {n} = {other} {n}"
     body = f"induction {n} with | zero => exact h1 | succ {n} ih => rw [h2, h3, ih]"
     script = [f"intro {f} {other} h1 h2 h3 {n}", body]
-    return _inductive([([f, other], "Nat → Nat")], hypotheses, goal, script, "agree", 2)
+    return _inductive([([f, other], "Nat → Nat")], hypotheses, goal, script, "agree", 0)
 
 
 def _inductive(

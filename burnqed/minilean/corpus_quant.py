@@ -53,7 +53,7 @@ def lifted(rng: random.Random) -> Draft | None:
         statement = telescope(groups, hypotheses, f"∀ {x}, {show(goal)}")
         script = [" ".join(["intro", *names, *labels, x])]
         script += [f"specialize {label} {x}" for label in labels]
-        return Draft("forall", "quantifier", statement, tuple([*script, *proof]))
+        return Draft("forall", "quantifier", statement, (*script, *proof))
     if kind == "point":
         quantified = [rng.random() < 0.6 for _ in plain]
         if not any(quantified):
@@ -67,7 +67,7 @@ def lifted(rng: random.Random) -> Draft | None:
         script += [
             f"specialize {label} {at}" for label, g in zip(labels, quantified, strict=True) if g
         ]
-        return Draft("instance", "quantifier", statement, tuple([*script, *proof]))
+        return Draft("instance", "quantifier", statement, (*script, *proof))
     fresh = count + 1
     if kind == "none":
         # From  ¬∃ x, B x  and  A ⊢ B  conclude  ∀ x, ¬A x.

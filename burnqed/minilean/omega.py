@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from burnqed.minilean import arith
 from burnqed.minilean.arith import Certificate, Clause, Constraint, Fact
 from burnqed.minilean.expr import App, Cert, Const, Expr, Lit, Pi, apps, pi, spine
+from burnqed.minilean.kernel import from_offset, offset
 
 MAX_POWER_BITS = 4096
 STEP_LIMIT = 3000
@@ -58,6 +59,7 @@ class Reader:
         self.count = 0
         self.side: list[Fact] = []
         self._linear: dict[Expr, Linear] = {}
+        self._atoms: dict[Expr, Linear] = {}
         self._quotients: dict[tuple[Expr, int], Linear] = {}
 
     def _fresh(self, natural: bool) -> Linear:
@@ -94,7 +96,12 @@ class Reader:
             found = self._binary(e, op, args, natural)
         else:
             found = self._unary(name, args, natural)
-        return self._fresh(natural) if found is None else found
+        if found is not None:
+            return found
+        key = fold(e)
+        if key not in self._atoms:
+            self._atoms[key] = self._fresh(natural)
+        return self._atoms[key]
 
     def _binary(self, e: Expr, op: str, args: list[Expr], natural: bool) -> Linear | None:
         if op in ("add", "sub", "mul", "min", "max"):
@@ -223,6 +230,25 @@ class Reader:
         if not positive:
             x, y, strict = y, x, not strict
         return (_lt(x, y) if strict else _le(x, y),)
+
+
+def fold(e: Expr) -> Expr:
+    """``e`` with arithmetic on Nat literals done, so that ``f (1 + 1)`` and ``f 2`` are one atom.
+
+    Definitionally equal to ``e``.
+    """
+    if not isinstance(e, App):
+        return e
+    fn, args = spine(e)
+    args = [fold(arg) for arg in args]
+    new = apps(fold(fn), *args)
+    if isinstance(fn, Const) and fn.name in ("Nat.add", "Nat.succ"):
+        return from_offset(*offset(new))
+    if isinstance(fn, Const) and fn.name == "Nat.mul" and len(args) == 2:
+        one, two = args
+        if isinstance(one, Lit) and isinstance(two, Lit):
+            return Lit(one.value * two.value)
+    return new
 
 
 def _clause(one: tuple[Fact, ...], two: tuple[Fact, ...]) -> tuple[Fact, ...]:

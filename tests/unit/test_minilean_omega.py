@@ -150,6 +150,17 @@ def test_proves_textbook_goals() -> None:
         assert prove([(FVar(100 + i), h) for i, h in enumerate(hyps)], goal) is not None, goal
 
 
+def test_atoms_are_compared_after_arithmetic_on_literals() -> None:
+    def f(e: Expr) -> Expr:
+        return app(FVar(3), e)
+
+    steps = [capp("Eq", NAT, f(add(lit(i), lit(1))), add(f(lit(i)), lit(5))) for i in range(3)]
+    goal = capp("Eq", NAT, f(lit(3)), add(f(lit(0)), lit(15)))
+    assert prove([(FVar(100 + i), h) for i, h in enumerate(steps)], goal) is not None
+    assert prove([(FVar(100), steps[0])], capp("Eq", NAT, f(lit(2)), f(lit(2)))) is not None
+    assert prove([(FVar(100), steps[0])], capp("Eq", NAT, f(lit(2)), f(lit(1)))) is None
+
+
 def test_leaves_what_it_does_not_understand() -> None:
     square = capp("Nat.mul", X, X)
     assert prove([], nat("le", X, square)) is None
