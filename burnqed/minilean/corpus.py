@@ -14,7 +14,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from burnqed.minilean import classical, corpus_nat, corpus_prop, corpus_quant
+from burnqed.minilean import (
+    classical,
+    corpus_induction,
+    corpus_linear,
+    corpus_prop,
+    corpus_quant,
+    corpus_rewrite,
+)
 from burnqed.minilean.corpus_draft import CorpusTheorem, Draft, canonical_key, level_of
 
 SPLITS = ("train", "search", "benchmark")
@@ -27,11 +34,11 @@ FAMILIES: list[tuple[Callable[[random.Random], Draft | None], float]] = [
     (corpus_quant.relation, 0.01),
     (corpus_quant.monotone, 0.05),
     (corpus_quant.swap, 0.02),
-    (corpus_nat.rewriting, 0.16),
-    (corpus_nat.linear, 0.09),
-    (corpus_nat.induction, 0.07),
-    (corpus_nat.witness, 0.05),
-    (corpus_nat.closed_fact, 0.02),
+    (corpus_rewrite.rewriting, 0.16),
+    (corpus_linear.linear, 0.09),
+    (corpus_induction.induction, 0.07),
+    (corpus_linear.witness, 0.05),
+    (corpus_linear.closed_fact, 0.02),
 ]
 ATTEMPTS = 60
 

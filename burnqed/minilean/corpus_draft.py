@@ -53,6 +53,31 @@ def telescope(groups: list[tuple[list[str], str]], hypotheses: list[str], goal: 
     return f"∀ {binders}, {body}" if binders else body
 
 
+def grouped(names: set[str], kinds: dict[str, str]) -> list[tuple[list[str], str]]:
+    """The variables among ``names`` as binder groups; ``kinds`` maps each to its type."""
+    groups: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        if name in names:
+            groups.setdefault(kind, []).append(name)
+    return [(group, kind) for kind, group in groups.items()]
+
+
+def intro_line(groups: list[tuple[list[str], str]], hypotheses: int) -> str:
+    """``intro`` of all variables, then of the hypotheses h1, h2, ..."""
+    names = [name for group, _ in groups for name in group]
+    return " ".join(["intro", *names, *(f"h{i + 1}" for i in range(hypotheses))])
+
+
+def plus(text: str, number: int) -> str:
+    """``text + number``, without a zero."""
+    return f"{text} + {number}" if number else text
+
+
+def times(number: int, text: str) -> str:
+    """``number * text``, without a one."""
+    return text if number == 1 else f"{number} * {text}"
+
+
 def _top_level(tokens: list[str]) -> list[list[str]]:
     """Split at the arrows outside brackets; a binder takes everything to its right."""
     parts: list[list[str]] = [[]]

@@ -1,0 +1,138 @@
+"""The generated corpus: distinct, split cleanly, and every proof checked by the prover."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from burnqed.minilean.classical import theorems as classical_theorems
+from burnqed.minilean.corpus import SPLITS, generate, main
+from burnqed.minilean.corpus_draft import CorpusTheorem, canonical_key
+from burnqed.minilean.corpus_linear import linear_consequence
+from burnqed.minilean.corpus_prop import Formula, find_proof, show
+
+
+@pytest.fixture(scope="module")
+def corpus() -> list[CorpusTheorem]:
+    return generate(7, 600)
+
+
+def test_the_corpus_is_a_function_of_its_seed(corpus: list[CorpusTheorem]) -> None:
+    assert generate(7, 600) == corpus
+    assert {t.statement for t in generate(8, 600)} != {t.statement for t in corpus}
+
+
+def test_names_and_statements_are_distinct_and_splits_do_not_overlap(
+    corpus: list[CorpusTheorem],
+) -> None:
+    assert len({theorem.name for theorem in corpus}) == len(corpus) > 500
+    keys = [canonical_key(theorem.statement) for theorem in corpus]
+    assert len(set(keys)) == len(keys)
+    assert not set(keys) & {canonical_key(t.statement) for t in classical_theorems()}
+
+
+def test_every_split_is_broad(corpus: list[CorpusTheorem]) -> None:
+    families = {theorem.family for theorem in corpus}
+    assert len(families) >= 6
+    counts = Counter(theorem.split for theorem in corpus)
+    assert set(counts) == set(SPLITS)
+    assert counts["benchmark"] >= 120
+    for split in SPLITS:
+        rows = [theorem for theorem in corpus if theorem.split == split]
+        assert {theorem.family for theorem in rows} >= families - {"closed"}
+        assert {theorem.level for theorem in rows} == {1, 2, 3, 4, 5}
+    mean = {
+        split: sum(t.level for t in corpus if t.split == split) / counts[split] for split in SPLITS
+    }
+    assert mean["search"] > mean["train"] + 0.3
+
+
+def test_canonical_key_ignores_names_and_order() -> None:
+    same = [
+        ("∀ (p q : Prop), p ∧ q → p", "∀ (s t : Prop), s ∧ t → s"),
+        ("∀ (p q : Prop), p → ¬q → p", "∀ (q p : Prop), ¬p → q → q"),
+        ("∀ (a b : Nat), a ≤ b → b ≤ 3 → a ≤ 3", "∀ (x y : Nat) (h : y ≤ 3) (g : x ≤ y), x ≤ 3"),
+        (
+            "∀ (P : Nat → Prop), (∀ x, P x) → ∃ y, P y",
+            "∀ (Q : Nat → Prop), (∀ n, Q n) → ∃ m, Q m",
+        ),
+        ("∀ (p : Prop), p → p", "∀ p : Prop, (p → p)"),
+        ("∀ (a : Nat), ∀ (b : Nat), a = b", "∀ (a b : Nat), b = a"),
+    ]
+    for one, two in same:
+        assert canonical_key(one) == canonical_key(two)
+    different = [
+        ("∀ (p q : Prop), p ∧ q → p", "∀ (p q : Prop), p ∧ q → q"),
+        ("∀ (p q : Prop), (p → q) → ¬p ∨ q", "∀ (p q : Prop), p → q → ¬p ∨ q"),
+        ("∀ (p q : Prop), (p → q ↔ p) → q", "∀ (p q : Prop), p → (q ↔ p) → q"),
+        ("∀ (p q : Prop), p → q", "∀ (p : Prop), p → p"),
+        ("∀ (a b : Nat), a ≤ b → a = b", "∀ (a b : Nat), b ≤ a → a ≤ b"),
+    ]
+    for one, two in different:
+        assert canonical_key(one) != canonical_key(two)
+
+
+def _truth(formula: Formula, values: dict[str, bool]) -> bool:
+    kind, *parts = formula
+    if kind == "atom":
+        return values[parts[0]]
+    if kind == "false":
+        return False
+    found = [_truth(part, values) for part in parts]
+    if kind == "not":
+        return not found[0]
+    one, two = found
+    return {"and": one and two, "or": one or two, "imp": not one or two, "iff": one == two}[kind]
+
+
+def test_the_propositional_prover_proves_only_tautologies() -> None:
+    p, q = ("atom", "p"), ("atom", "q")
+    small: list[Formula] = [p, q, ("not", p)]
+    for kind in ("and", "or", "imp", "iff"):
+        small += [(kind, p, q), (kind, q, ("not", p))]
+    proved = 0
+    for hypothesis, goal in product(small, repeat=2):
+        valid = all(
+            _truth(goal, values)
+            for bits in product([False, True], repeat=2)
+            if _truth(hypothesis, values := dict(zip("pq", bits, strict=True)))
+        )
+        proof = find_proof([hypothesis], goal)
+        assert proof is None or valid, (show(hypothesis), show(goal))
+        proved += proof is not None
+    assert proved > 25
+    # True classically, not intuitionistically.
+    assert find_proof([("not", ("not", p))], p) is None
+    assert find_proof([], ("or", p, ("not", p))) is None
+
+
+def test_linear_consequences_hold() -> None:
+    a, b, zero = ({"a": 1}, 0), ({"b": 1}, 0), ({}, 0)
+    assert linear_consequence([], (zero, "≤", a))
+    assert linear_consequence([(a, "<", b)], (a, "≠", b))
+    assert not linear_consequence([], (a, "≤", b))
+    assert not linear_consequence([(a, "≤", b)], (a, "<", b))
+
+
+def test_command_line_writes_what_generate_returns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "deep" / "corpus.jsonl"
+    main(["--seed", "3", "--size", "200", "--out", str(path)])
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [CorpusTheorem(**row) for row in rows] == generate(3, 200)
+    assert list(rows[0]) == ["name", "statement", "proof", "family", "level", "split"]
+    assert "level 5" in capsys.readouterr().out
+    assert [entry.name for entry in path.parent.iterdir()] == ["corpus.jsonl"]
+
+
+def test_classical_benchmark_has_its_size() -> None:
+    rows = classical_theorems()
+    assert len(rows) >= 60
+    assert len({row.name for row in rows}) == len(rows)
+    assert len({canonical_key(row.statement) for row in rows}) == len(rows)
+    assert all(row.proof and row.split == "benchmark" for row in rows)
