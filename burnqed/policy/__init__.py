@@ -1,0 +1,1 @@
+"""The policy: prompt formats and tactic generators."""

@@ -1,0 +1,83 @@
+"""Tactic generators: the interface of the policy, and what all back-ends share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from burnqed.config import ModelSettings, PolicySettings
+from burnqed.policy.prompts import FORMATS, PromptFormat
+
+LOGPROB_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A tactic with the sum of its tokens' log-probabilities (temperature 1, stop token included)."""
+
+    tactic: str
+    logprob: float
+    num_tokens: int
+
+
+class TacticGenerator(Protocol):
+    """Samples tactics for proof states.
+
+    ``busy_seconds`` is the time spent generating so far, ``tokens`` the number of tokens sampled.
+    """
+
+    busy_seconds: float
+    tokens: int
+
+    async def generate(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[Candidate]]:
+        """Return for each state up to ``n`` different tactics, most probable first.
+
+        ``seeds[i]`` alone determines the random numbers of ``states[i]``. Empty, unfinished and
+        banned tactics are dropped. Temperature 0 gives the one greedy tactic.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back what the generator holds (threads, connections, server processes)."""
+        ...
+
+
+def collect(form: PromptFormat, answers: Iterable[tuple[str, float, int]]) -> list[Candidate]:
+    """Return the candidates of one state's finished answers (text, logprob, tokens).
+
+    One candidate per tactic text (its most probable answer), sorted by falling log-probability and
+    then by text; empty and banned tactics are dropped.
+    """
+    from burnqed.lean.banned import banned_construct
+
+    best: dict[str, Candidate] = {}
+    for text, logprob, count in answers:
+        tactic = form.extract(text)
+        if not tactic or banned_construct(tactic) is not None:
+            continue
+        found = Candidate(tactic, round(logprob, LOGPROB_DECIMALS), count)
+        known = best.get(tactic)
+        if known is None or (found.logprob, -found.num_tokens) > (known.logprob, -known.num_tokens):
+            best[tactic] = found
+    return sorted(best.values(), key=lambda item: (-item.logprob, item.tactic))
+
+
+def load_generator(
+    model_dir: Path, policy: PolicySettings, model: ModelSettings, device: str, quantization: str
+) -> TacticGenerator:
+    """Return the generator that the settings ask for, ready for use.
+
+    Raises UserError when the model folder is unusable, or the server cannot be started or reached.
+    """
+    form = FORMATS[model.prompt_format]
+    if policy.backend == "server":
+        from burnqed.policy.server import ServerGenerator
+
+        return ServerGenerator(model_dir, policy, form, model.max_length)
+    from burnqed.policy.transformers_backend import TransformersGenerator
+
+    return TransformersGenerator(model_dir, policy, form, model.max_length, device, quantization)

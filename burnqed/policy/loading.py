@@ -1,0 +1,96 @@
+"""Loading of tokenizers and causal language models from a model folder, with clear errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from burnqed.artifacts import UserError
+
+
+def check_model_dir(path: Path) -> dict[str, Any]:
+    """Return a model folder's config.json; raise UserError when the folder is not a model."""
+    if not path.is_dir():
+        raise UserError(f"{path}: no such model folder; make it first, or correct the path")
+    config = path / "config.json"
+    if not config.is_file():
+        raise UserError(f"{path}: no config.json, so not a model folder (an adapter has to be merged first: merge_adapter.py)")
+    try:
+        values = json.loads(config.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{config}: not readable as JSON ({error}); delete the folder and make it again") from error
+    if not isinstance(values, dict):
+        raise UserError(f"{config}: not a JSON object; delete the folder and make it again")
+    return values
+
+
+def load_tokenizer(path: Path) -> Any:
+    """Return the tokenizer of a model folder; it has an end-of-sequence and a padding token."""
+    from transformers import AutoTokenizer
+
+    check_model_dir(path)
+    if not any((path / name).exists() for name in ("tokenizer.json", "tokenizer.model")):
+        raise UserError(f"{path}: no tokenizer (tokenizer.json); copy the tokenizer files of the base model there")
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(path), local_files_only=True)
+    except Exception as error:
+        raise UserError(f"{path}: the tokenizer cannot be read ({error}); delete the folder and make it again") from error
+    if tokenizer.eos_token_id is None:
+        raise UserError(f"{path}: the tokenizer has no end-of-sequence token; set eos_token in tokenizer_config.json")
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+
+def quantization_config() -> Any:
+    """Return the nf4 set-up: 4-bit NormalFloat, double quantisation, bf16 compute (QLoRA)."""
+    import torch
+
+    try:
+        import bitsandbytes  # noqa: F401
+    except ImportError as error:
+        raise UserError("quantization nf4 needs bitsandbytes: pip install 'burnqed[qlora]', or set quantization: none") from error
+    from transformers import BitsAndBytesConfig
+
+    return BitsAndBytesConfig(  # type: ignore[no-untyped-call]
+        load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True, bnb_4bit_compute_dtype=torch.bfloat16
+    )
+
+
+def load_model(path: Path, dtype: str, device: str, quantization: str = "none") -> Any:
+    """Return the causal language model of a folder, in evaluation mode, on a device.
+
+    Raises UserError for a folder that holds no readable model, for nf4 without bitsandbytes, and
+    when the device has too little memory.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    check_model_dir(path)
+    options: dict[str, Any] = {"local_files_only": True, "attn_implementation": "sdpa"}
+    if quantization == "nf4":
+        options |= {"quantization_config": quantization_config(), "dtype": torch.bfloat16, "device_map": {"": device}}
+    else:
+        options["dtype"] = getattr(torch, dtype)
+    try:
+        model = AutoModelForCausalLM.from_pretrained(str(path), **options)
+    except torch.cuda.OutOfMemoryError as error:
+        raise UserError(f"{path}: the model does not fit on the GPU; set quantization: nf4 for this hardware type, or use a larger card") from error
+    except Exception as error:
+        raise UserError(f"{path}: the model cannot be read ({error}); delete the folder and make it again") from error
+    if quantization != "nf4":
+        model.to(device)
+    guard_4bit(model)
+    return model.eval()
+
+
+def guard_4bit(model: Any) -> None:
+    """Keep bitsandbytes from repacking 4-bit weights for AVX512-BF16 CPUs.
+
+    After the first evaluation on such a CPU the repacked weights give wrong gradients without any
+    message (bitsandbytes 0.50; see also bitsandbytes-foundation/bitsandbytes#2078).
+    """
+    for module in model.modules():
+        if hasattr(module, "support_avx512bf16_for_cpu"):
+            module.support_avx512bf16_for_cpu = False

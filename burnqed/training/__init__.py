@@ -1,0 +1,1 @@
+"""Training of the policy: tokenizer, base model, supervised fine-tuning, merging."""
