@@ -1,0 +1,86 @@
+"""The order in which states are expanded.
+
+Equal priorities are served in the order in which the states were found, so the order depends on
+nothing but the priorities themselves.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from burnqed.search.tree import Node
+
+Priority = Literal["logprob", "energy", "weighted", "hybrid"]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How the priority of a node is computed; the larger is expanded first.
+
+    ``logprob``: cumulative log-probability / depth^alpha, as in BFS-Prover (Xin et al. 2025,
+    arXiv:2502.03438); alpha 0 is the plain sum, 1 the mean per step. ``energy``: minus the energy.
+    ``weighted``: logprob_weight * logprob - energy_weight * energy. ``hybrid``: both orders, taken
+    in turn.
+    """
+
+    priority: Priority = "logprob"
+    length_alpha: float = 0.5
+    logprob_weight: float = 0.5
+    energy_weight: float = 1.0
+
+    def logprob(self, node: Node) -> float:
+        return float(node.cumulative_logprob / max(node.depth, 1) ** self.length_alpha)
+
+    def energy(self, node: Node) -> float:
+        if node.energy is None:
+            raise ValueError(f"priority '{self.priority}' needs the energy of every state")
+        return -node.energy
+
+    def weighted(self, node: Node) -> float:
+        return self.logprob_weight * self.logprob(node) + self.energy_weight * self.energy(node)
+
+    def orders(self) -> list[Callable[[Node], float]]:
+        """Return the priority function of each queue."""
+        if self.priority == "hybrid":
+            return [self.logprob, self.energy]
+        return [getattr(self, self.priority)]
+
+
+class Frontier:
+    """States waiting for expansion: one queue, or two over the same states popped in turn."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self._orders = ranking.orders()
+        self._queues: list[list[tuple[float, int, Node]]] = [[] for _ in self._orders]
+        self._turn = 0
+
+    def push(self, node: Node) -> None:
+        """Queue a node, or queue it again after its priority has risen."""
+        for order, queue in zip(self._orders, self._queues, strict=True):
+            heapq.heappush(queue, (-order(node), node.order, node))
+
+    def push_root(self, root: Node) -> None:
+        """Queue the root, which has no energy and no rival."""
+        for queue in self._queues:
+            heapq.heappush(queue, (0.0, root.order, root))
+
+    def pop(self, count: int) -> list[Node]:
+        """Take up to ``count`` best nodes out, best first, and mark them as expanded.
+
+        Popping a, then b nodes gives the same nodes as popping a + b.
+        """
+        taken: list[Node] = []
+        while len(taken) < count:
+            queue = self._queues[self._turn]
+            while queue and queue[0][2].expanded:
+                heapq.heappop(queue)
+            if not queue:  # the other queue, if any, holds the same unexpanded nodes: none
+                break
+            node = heapq.heappop(queue)[2]
+            node.expanded = True
+            taken.append(node)
+            self._turn = (self._turn + 1) % len(self._queues)
+        return taken

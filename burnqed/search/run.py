@@ -1,0 +1,263 @@
+"""A whole search job: many theorems, one trajectory file, progress that survives a kill."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from burnqed.artifacts import PROGRESS, ProgressFolder, UserError, digest, write_json
+from burnqed.config import ProverSettings, SearchSettings
+from burnqed.data.theorems import Theorem
+from burnqed.scripting import Stopped, graceful_stop, stop_requested
+from burnqed.search.engine import Generator, Scorer, SearchPlan, Session, TheoremSearch, failed_start
+from burnqed.search.scheduler import run_jobs
+from burnqed.search.statistics import SearchStatistics, log_summary
+from burnqed.search.trajectories import (
+    TheoremResult,
+    read_piece,
+    write_piece,
+    write_times,
+    write_trajectories,
+)
+
+logger = logging.getLogger(__name__)
+CLOSE_SECONDS = 2.0
+STATUS_SECONDS = 1.0
+# settings that say where and how fast a search runs, not what it finds
+NOT_IN_KEY = {"shards", "max_theorems", "concurrency", "attempts"}
+PROVER_NOT_IN_KEY = {"workers", "ready_timeout", "recycle_requests", "recycle_seconds", "sandbox"}
+
+
+class OpenSession(Session, Protocol):
+    """A session that is closed at the end."""
+
+    async def close(self) -> None: ...
+
+
+class Pool(Protocol):
+    """The prover, as a search job uses it."""
+
+    async def start(self) -> None: ...
+    async def close(self) -> None: ...
+    async def open(self, theorem: Theorem) -> OpenSession: ...
+
+
+@dataclass(frozen=True)
+class _Job:
+    theorem: Theorem
+    attempt: int
+    kind: str
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return self.theorem.name, self.kind, self.attempt
+
+    @property
+    def piece(self) -> str:
+        return digest([self.theorem.row(), self.kind, self.attempt])[:24] + ".parquet"
+
+
+class _Status:
+    """The status file for the progress display: done, total, proved; at most once per second."""
+
+    def __init__(self, output: Path, total: int) -> None:
+        self.path = output.parent / PROGRESS / f"status-{output.name}.json"
+        self.total, self.done, self.proved = total, 0, 0
+        self._written = 0.0
+
+    def add(self, result: TheoremResult) -> None:
+        self.done += 1
+        self.proved += result.proved
+        self.write()
+
+    def write(self, force: bool = False) -> None:
+        now = time.monotonic()
+        if force or now - self._written >= STATUS_SECONDS:
+            self._written = now
+            write_json(self.path, {"done": self.done, "total": self.total, "proved": self.proved})
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+def lean_pool(prover: ProverSettings) -> Pool:
+    """Return the worker pool of the settings, not started."""
+    from burnqed.lean.pool import LeanPool
+
+    return LeanPool(prover)
+
+
+def run_search(
+    theorems: Sequence[Theorem],
+    *,
+    generator: Generator,
+    scorer: Scorer | None,
+    prover: ProverSettings,
+    settings: SearchSettings,
+    kind: str,
+    iteration: int,
+    seed: int,
+    output: Path,
+    key: Mapping[str, object],
+    budget: int | None = None,
+    attempts: int | None = None,
+    extra: dict[str, object] | None = None,
+    make_pool: Callable[[ProverSettings], Pool] = lean_pool,
+) -> list[TheoremResult]:
+    """Search for proofs of some theorems and write the trajectory file ``output`` and its times.
+
+    ``key`` holds digests of whatever made the generator and the scorer; finished searches of an
+    interrupted run with the same key and settings are taken over from the progress folder.
+    ``budget`` and ``attempts`` replace ``settings.expansions`` and ``settings.attempts``. The
+    figures of the run are logged and, for the sidecar, put into ``extra``.
+
+    Returns one result per theorem and attempt, ordered by theorem and attempt. Raises UserError for
+    unusable settings, Stopped after SIGTERM (finished searches are on disk by then).
+    """
+    plan = SearchPlan.from_settings(
+        settings, kind=kind, iteration=iteration, seed=seed, with_head=scorer is not None, budget=budget
+    )
+    names = {theorem.name for theorem in theorems}
+    if len(names) != len(theorems):
+        raise UserError(f"{output}: a theorem is listed twice; names must be unique")
+    count = settings.attempts if attempts is None else attempts
+    jobs = [_Job(theorem, attempt, kind) for theorem in theorems for attempt in range(count)]
+    whole_key = {
+        **key,
+        "search": settings.model_dump(exclude=NOT_IN_KEY),
+        "prover": prover.model_dump(exclude=PROVER_NOT_IN_KEY),
+        "run": [kind, iteration, seed, plan.expansions, scorer is not None],
+    }
+    with graceful_stop():
+        progress = ProgressFolder(output, whole_key)
+        status = _Status(output, len(jobs))
+        try:
+            return _search(
+                jobs, plan, generator, scorer, prover, settings.concurrency, output, progress, status, extra, make_pool
+            )
+        finally:
+            status.remove()
+            progress.close()
+
+
+def _search(
+    jobs: Sequence[_Job],
+    plan: SearchPlan,
+    generator: Generator,
+    scorer: Scorer | None,
+    prover: ProverSettings,
+    concurrency: int,
+    output: Path,
+    progress: ProgressFolder,
+    status: _Status,
+    extra: dict[str, object] | None,
+    make_pool: Callable[[ProverSettings], Pool],
+) -> list[TheoremResult]:
+    results: dict[tuple[str, str, int], TheoremResult] = {}
+    todo: list[_Job] = []
+    for job in jobs:
+        piece = read_piece(progress / job.piece)
+        if piece is None:
+            todo.append(job)
+        else:
+            results[job.key] = piece[1]
+            status.add(piece[1])
+    if results:
+        logger.info("%d of %d searches were finished before", len(results), len(jobs))
+    status.write(force=True)
+    start, busy = time.perf_counter(), _busy(generator, scorer)
+    if todo:
+        pool = make_pool(prover)
+
+        async def search_one(job: _Job) -> None:
+            result = await _one(job, plan, generator, scorer, pool, progress)
+            results[job.key] = result
+            status.add(result)
+
+        asyncio.run(_with_pool(pool, todo, search_one, min(concurrency, len(todo))))
+    wall = time.perf_counter() - start
+    statistics = SearchStatistics()
+    ordered = sorted(jobs, key=lambda job: job.key)
+    write_trajectories(output, _pieces(ordered, progress, statistics, output), [results[job.key] for job in ordered])
+    summary = statistics.summary()
+    summary["wall_seconds"] = round(wall, 3)
+    for name, before, after in zip(("policy", "value"), busy, _busy(generator, scorer), strict=True):
+        summary[f"{name}_busy_share"] = round((after - before) / max(wall, 1e-9), 4)
+    log_summary(logger, summary)
+    if extra is not None:
+        extra["search"] = summary
+    if stop_requested():  # the pieces are still there: the next run ends at once
+        raise Stopped
+    progress.finish()
+    return [results[job.key] for job in ordered]
+
+
+async def _with_pool(
+    pool: Pool, todo: Sequence[_Job], search_one: Callable[[_Job], Awaitable[None]], concurrency: int
+) -> None:
+    try:
+        starting = asyncio.ensure_future(pool.start())
+        while not starting.done():
+            await asyncio.wait([starting], timeout=0.1)
+            if stop_requested():
+                starting.cancel()
+                raise Stopped
+        starting.result()
+        await run_jobs(todo, search_one, concurrency, stop_requested)
+    finally:
+        if stop_requested():
+            await asyncio.wait([asyncio.ensure_future(pool.close())], timeout=CLOSE_SECONDS)
+        else:
+            await pool.close()
+
+
+async def _one(
+    job: _Job, plan: SearchPlan, generator: Generator, scorer: Scorer | None, pool: Pool, progress: ProgressFolder
+) -> TheoremResult:
+    """Search one theorem and save the record."""
+    from burnqed.lean.pool import StatementError
+
+    try:
+        session = await pool.open(job.theorem)
+    except StatementError as error:
+        logger.warning(
+            "%s could not be started: %s", job.theorem.name, str(error).splitlines()[0] if str(error) else "no message"
+        )
+        record = failed_start(job.theorem, job.attempt, plan, str(error))
+    else:
+        record = await TheoremSearch(job.theorem, job.attempt, session, generator, scorer, plan).run()
+        await session.close()
+    write_piece(progress / job.piece, record.columns, record.result, record.times)
+    return record.result
+
+
+def _pieces(
+    jobs: Sequence[_Job], progress: ProgressFolder, statistics: SearchStatistics, output: Path
+) -> Iterator[pa.Table]:
+    """Yield the rows of the finished searches, gathering figures on the way; then write the times.
+
+    The times are written here so that the trajectory file itself appears last.
+    """
+    times: list[dict[str, Any]] = []
+    for job in jobs:
+        piece = read_piece(progress / job.piece)
+        if piece is None:
+            raise UserError(f"{progress / job.piece}: not readable any more; run the same command again")
+        if stop_requested():
+            raise Stopped
+        statistics.add(*piece)
+        times.append(piece[2])
+        yield piece[0]
+    write_times(output, times)
+
+
+def _busy(generator: Generator, scorer: Scorer | None) -> tuple[float, float]:
+    """Return the seconds that policy and value have been at work so far."""
+    return float(getattr(generator, "busy_seconds", 0.0)), float(getattr(scorer, "busy_seconds", 0.0))

@@ -1,0 +1,122 @@
+"""What a search job did, in figures: diversity, outcomes, effort, and where the time went."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from burnqed.search.trajectories import TheoremResult
+
+ERROR_KINDS = (
+    ("parse", ("unexpected token", "unknown tactic", "expected", "<anonymous>", "<input>")),
+    (
+        "unknown name",
+        ("unknown identifier", "unknown constant", "unknown id", "Unknown identifier", "Unknown constant"),
+    ),
+    ("type mismatch", ("type mismatch", "Type mismatch", "Application type mismatch")),
+    ("rewrite", ("`rewrite` failed", "rewrite' failed", "did not find", "Did not find", "motive is not type correct")),
+    ("no progress", ("no progress", "made no progress")),
+    ("unsolved goals", ("unsolved goals",)),
+    ("arithmetic", ("omega", "linarith", "nlinarith", "norm_num", "positivity")),
+    ("unification", ("could not unify", "failed to unify", "Could not unify", "`apply` failed")),
+)
+
+
+def error_kind(message: str) -> str:
+    """Return a coarse kind for the prover's message of a failed tactic."""
+    for kind, marks in ERROR_KINDS:
+        if any(mark in message for mark in marks):
+            return kind
+    return "other"
+
+
+class SearchStatistics:
+    """Sums over the searches of a job; add them one by one."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
+        self.candidates: Counter[int] = Counter()  # sampled tactics per expansion -> expansions
+        self.stops: Counter[str] = Counter()
+        self.nodes_to_proof: list[int] = []
+        self.proof_lengths: list[int] = []
+        self.waited = Counter({"policy": 0.0, "lean": 0.0, "value": 0.0, "engine": 0.0})
+
+    def add(self, table: pa.Table, result: TheoremResult, times: Mapping[str, Any]) -> None:
+        """Add one search."""
+        self.stops[result.stop_reason] += 1
+        if result.proved:
+            self.nodes_to_proof.append(result.nodes)
+            self.proof_lengths.append(len(result.proof))
+        outcomes = table.column("outcome").to_pylist()
+        self.outcomes.update(outcomes)
+        messages = table.column("message").to_pylist()
+        self.errors.update(error_kind(m) for o, m in zip(outcomes, messages, strict=True) if o == "error")
+        expansions, logprobs = (table.column(name).to_pylist() for name in ("expansion", "logprob"))
+        sampled = Counter(e for e, p in zip(expansions, logprobs, strict=True) if p is not None)
+        self.candidates.update(sampled[number] for number in range(1, result.expansions + 1))
+        parts = {name: times[f"{name}_seconds"] for name in ("policy", "lean", "value")}
+        parts["engine"] = max(0.0, times["seconds"] - sum(parts.values()))
+        for name, seconds in parts.items():
+            self.waited[name] += seconds
+
+    def summary(self) -> dict[str, Any]:
+        """Return the figures: counts, quantiles, and shares of the searches' own time (0 to 1)."""
+        expansions = sum(self.candidates.values())
+        tactics = sum(self.outcomes.values())
+        total = sum(self.waited.values()) or 1.0
+        searches = sum(self.stops.values())
+        return {
+            "searches": searches,
+            "proved": self.stops["proved"],
+            "stop_reasons": _ordered(self.stops),
+            "expansions": expansions,
+            "tactics": tactics,
+            "unique_candidates_per_expansion": {
+                "min": min(self.candidates, default=0),
+                "mean": round(sum(k * n for k, n in self.candidates.items()) / max(expansions, 1), 3),
+                "max": max(self.candidates, default=0),
+            },
+            "outcomes": _ordered(self.outcomes),
+            "error_kinds": _ordered(self.errors),
+            "nodes_to_proof": _quantiles(self.nodes_to_proof),
+            "proof_length": _quantiles(self.proof_lengths),
+            "time_split": {name: round(seconds / total, 4) for name, seconds in self.waited.items()},
+        }
+
+
+def _ordered(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _quantiles(values: Sequence[int]) -> dict[str, float]:
+    """Return mean, median, 90th percentile (nearest rank) and maximum; empty without values."""
+    if not values:
+        return {}
+    ranked = sorted(values)
+    rank = {p: ranked[min(len(ranked) - 1, int(p * len(ranked)))] for p in (0.5, 0.9)}
+    return {"mean": round(sum(ranked) / len(ranked), 3), "median": rank[0.5], "p90": rank[0.9], "max": ranked[-1]}
+
+
+def log_summary(logger: logging.Logger, summary: Mapping[str, Any]) -> None:
+    """Print the figures to the log, a line per topic."""
+    unique = summary["unique_candidates_per_expansion"]
+    logger.info(
+        "proved %d of %d; %d expansions, %d tactics; unique candidates per expansion min %d, mean %.2f, max %d",
+        summary["proved"],
+        summary["searches"],
+        summary["expansions"],
+        summary["tactics"],
+        unique["min"],
+        unique["mean"],
+        unique["max"],
+    )
+    for topic in ("stop_reasons", "outcomes", "error_kinds", "nodes_to_proof", "proof_length"):
+        if summary[topic]:
+            logger.info("%s: %s", topic.replace("_", " "), ", ".join(f"{k} {v}" for k, v in summary[topic].items()))
+    split = summary["time_split"]
+    logger.info("time split: %s", ", ".join(f"{name} {share:.0%}" for name, share in split.items()))

@@ -1,0 +1,95 @@
+"""The state graph of one theorem's search.
+
+A node is a proof state up to the text of its goals: two tactics that lead to the same goals lead to
+one node (a transposition). An edge back to a known state, the parent or another ancestor included,
+adds no node, so the graph cannot run in circles.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_METAVARIABLE = re.compile(r"\?(m|u|_mvar|_uniq)\.\d+(?:\.\d+)*")
+
+
+def canonical(text: str) -> str:
+    """Return the text that stands for a proof state.
+
+    Trailing blanks go, and the running numbers of unnamed metavariables (``?m.1234``), which
+    depend on what the prover did before, are counted from 1 in order of appearance.
+    """
+    text = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    if "?" not in text:
+        return text
+    seen: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"?{match[1]}.{seen.setdefault(match[0], len(seen) + 1)}"
+
+    return _METAVARIABLE.sub(number, text)
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A live proof state.
+
+    ``order`` counts nodes as they were found (root 0) and breaks ties; ``parent``, ``tactic`` and
+    ``step`` (number of the row in the record, -1 for the root) are those of the edge that found it;
+    ``state`` is the prover's handle, None once dropped. ``cumulative_logprob`` is that of the
+    likeliest known path from the root.
+    """
+
+    text: str
+    order: int
+    depth: int
+    cumulative_logprob: float
+    state: int | None
+    parent: Node | None = None
+    tactic: str = ""
+    step: int = -1
+    energy: float | None = None
+    expanded: bool = False
+
+
+class StateGraph:
+    """All live states found so far, by text."""
+
+    def __init__(self, root_text: str, root_state: int) -> None:
+        self.root = Node(root_text, 0, 0, 0.0, root_state)
+        self._nodes: dict[str, Node] = {root_text: self.root}
+        self.depth = 0
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def get(self, text: str) -> Node | None:
+        """Return the node of a state text, if it is known."""
+        return self._nodes.get(text)
+
+    def add(self, parent: Node, tactic: str, cumulative_logprob: float, text: str, state: int, step: int) -> Node:
+        """Add the state that ``tactic`` led to; its text must not be known yet."""
+        if text in self._nodes:
+            raise ValueError("the state is already a node")
+        node = Node(text, len(self._nodes), parent.depth + 1, cumulative_logprob, state, parent, tactic, step)
+        self._nodes[text] = node
+        self.depth = max(self.depth, node.depth)
+        return node
+
+    def reach_again(self, node: Node, cumulative_logprob: float) -> bool:
+        """Note another edge into a node; return whether it is now likelier and still unexpanded.
+
+        The first edge stays the one that proofs are read along: its steps were all new states.
+        """
+        if node.expanded or cumulative_logprob <= node.cumulative_logprob:
+            return False
+        node.cumulative_logprob = cumulative_logprob
+        return True
+
+
+def path_to(node: Node) -> list[Node]:
+    """Return the nodes from the root to ``node``, both included."""
+    path = [node]
+    while path[-1].parent is not None:
+        path.append(path[-1].parent)
+    return path[::-1]
