@@ -121,12 +121,12 @@ def _generated(theorems: list[Theorem]) -> TheoremIndex:
 
 def _classical() -> TheoremIndex:
     """Return the hand-written classical theorems that come with the embedded prover."""
-    from burnqed.minilean.classical import CLASSICAL
+    from burnqed.minilean.classical import theorems
 
     return _generated(
         [
             Theorem(name=t.name, statement=t.statement, family=t.family, level=t.level)
-            for t in CLASSICAL
+            for t in theorems()
         ]
     )
 

@@ -1,0 +1,8 @@
+"""Run as: python -m burnqed."""
+
+import sys
+
+from burnqed.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
