@@ -62,12 +62,8 @@ def _summary(args: argparse.Namespace) -> int:
 
 
 def _settings_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--results", type=Path, default=Path("results"), help="results folder (default: results)"
-    )
-    parser.add_argument(
-        "--config", type=Path, help="configuration file, over the run's own settings"
-    )
+    parser.add_argument("--results", type=Path, default=Path("results"), help="results folder (default: results)")
+    parser.add_argument("--config", type=Path, help="configuration file, over the run's own settings")
     parser.add_argument(
         "--set",
         action="append",
@@ -88,9 +84,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"burnqed {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def add(
-        name: str, run: Callable[[argparse.Namespace], int], text: str
-    ) -> argparse.ArgumentParser:
+    def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(run=run)
         return sub
@@ -100,25 +94,15 @@ def build_parser() -> argparse.ArgumentParser:
         "statement",
         help='a proposition, or "theorem name (h : p) : q"; - reads it from standard input',
     )
-    prove.add_argument(
-        "--model-dir", type=Path, help="policy model (default: the newest iteration in --results)"
-    )
+    prove.add_argument("--model-dir", type=Path, help="policy model (default: the newest iteration in --results)")
     head = prove.add_mutually_exclusive_group()
-    head.add_argument(
-        "--ebm", type=Path, help="energy head (default: that of the newest iteration)"
-    )
+    head.add_argument("--ebm", type=Path, help="energy head (default: that of the newest iteration)")
     head.add_argument("--no-ebm", action="store_true", help="search without an energy head")
-    prove.add_argument(
-        "--budget", type=int, help="nodes to expand at most (default: the run's largest budget)"
-    )
+    prove.add_argument("--budget", type=int, help="nodes to expand at most (default: the run's largest budget)")
     prove.add_argument("--time", type=float, help="seconds at most (default: the run's setting)")
     prove.add_argument("--seed", type=int, default=0, help="seed of the sampling (default: 0)")
-    prove.add_argument(
-        "--threads", type=int, default=1, help="CPU threads of the model (default: 1)"
-    )
-    prove.add_argument(
-        "--device", default="auto", choices=["auto", "cpu", "cuda"], help="default: auto"
-    )
+    prove.add_argument("--threads", type=int, default=1, help="CPU threads of the model (default: 1)")
+    prove.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda"], help="default: auto")
     prove.add_argument("--header", default="", help="imports and opens the statement needs (Lean)")
     prove.add_argument(
         "--keep",
@@ -145,37 +129,25 @@ def build_parser() -> argparse.ArgumentParser:
         default="previous",
         help="the reference of each file (default: previous)",
     )
-    compare.add_argument(
-        "--force", action="store_true", help="compare the common theorems of different benchmarks"
-    )
+    compare.add_argument("--force", action="store_true", help="compare the common theorems of different benchmarks")
     compare.add_argument(
         "--confidence",
         type=float,
         default=0.95,
         help="level of the intervals of differences (default: 0.95)",
     )
-    compare.add_argument(
-        "--names", type=int, default=20, help="theorem names shown per list (default: 20)"
-    )
+    compare.add_argument("--names", type=int, default=20, help="theorem names shown per list (default: 20)")
     compare.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (default: 0)")
 
     inspect = add("inspect", _inspect, "Show the tree of one search as text.")
     inspect.add_argument("trajectories", type=Path, help="trajectory file (.parquet)")
     inspect.add_argument("--theorem", help="name of the theorem")
     inspect.add_argument("--attempt", type=int, default=0, help="attempt (default: 0)")
-    inspect.add_argument(
-        "--list", action="store_true", help="list the theorems and how their searches ended"
-    )
-    inspect.add_argument(
-        "--all", action="store_true", help="show each failed tactic too, instead of counting them"
-    )
-    inspect.add_argument(
-        "--width", type=int, default=100, help="characters per line (default: 100)"
-    )
+    inspect.add_argument("--list", action="store_true", help="list the theorems and how their searches ended")
+    inspect.add_argument("--all", action="store_true", help="show each failed tactic too, instead of counting them")
+    inspect.add_argument("--width", type=int, default=100, help="characters per line (default: 100)")
 
-    doctor = add(
-        "doctor", _doctor, "Check this machine: python, torch, GPU, memory, disk, prover, sandbox."
-    )
+    doctor = add("doctor", _doctor, "Check this machine: python, torch, GPU, memory, disk, prover, sandbox.")
     _settings_options(doctor)
 
     summary = add("summary", _summary, "Print the final table of a run.")
@@ -192,9 +164,7 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status: 0, or 1 after a failure the user can mend."""
     args = build_parser().parse_args(argv)
-    logging.basicConfig(
-        level=logging.WARNING, format="%(levelname)s: %(message)s", stream=sys.stderr
-    )
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s", stream=sys.stderr)
     try:
         status: int = args.run(args)
         return status

@@ -18,9 +18,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Read the benchmark's source and write its theorem index."""
     parser = script_parser(__doc__)
     add_flags(parser, "benchmark", BenchmarkSettings)
-    parser.add_argument(
-        "--name", required=True, help="name of the benchmark, a key of `benchmarks`"
-    )
+    parser.add_argument("--name", required=True, help="name of the benchmark, a key of `benchmarks`")
     parser.add_argument("--corpus", type=Path, help="generated corpus (source minilean:benchmark)")
     parser.add_argument("--output", type=Path, required=True, help="theorem index to write (.json)")
     args = parser.parse_args(argv)

@@ -23,9 +23,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     start_script(args)
     settings = settings_from(args, "data", DataSettings)
     if settings.source != "minilean":
-        raise UserError(
-            f"data.source: '{settings.source}'; a corpus is generated only with minilean"
-        )
+        raise UserError(f"data.source: '{settings.source}'; a corpus is generated only with minilean")
     with Sidecar(
         outputs=[args.output],
         settings={"data": settings.model_dump()},

@@ -25,18 +25,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         help="prover of the run (default: pantograph)",
     )
     parser.add_argument("--corpus", type=Path, help="generated corpus (data.source minilean)")
-    parser.add_argument(
-        "--theorems", type=Path, required=True, help="search pool, checked for contamination"
-    )
-    parser.add_argument(
-        "--benchmarks", type=Path, nargs="*", default=[], help="held-out theorem indexes"
-    )
-    parser.add_argument(
-        "--train", type=Path, required=True, help="training pairs to write (.jsonl)"
-    )
-    parser.add_argument(
-        "--val", type=Path, required=True, help="validation pairs to write (.jsonl)"
-    )
+    parser.add_argument("--theorems", type=Path, required=True, help="search pool, checked for contamination")
+    parser.add_argument("--benchmarks", type=Path, nargs="*", default=[], help="held-out theorem indexes")
+    parser.add_argument("--train", type=Path, required=True, help="training pairs to write (.jsonl)")
+    parser.add_argument("--val", type=Path, required=True, help="validation pairs to write (.jsonl)")
     parser.add_argument("--report", type=Path, required=True, help="data report to write (.json)")
     args = parser.parse_args(argv)
     start_script(args)

@@ -22,9 +22,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     add_flags(parser, "gates", GateSettings)
     parser.add_argument("--iteration", type=int, required=True, help="iteration to judge")
-    parser.add_argument(
-        "--evals", type=Path, nargs="+", required=True, help="eval files up to this iteration"
-    )
+    parser.add_argument("--evals", type=Path, nargs="+", required=True, help="eval files up to this iteration")
     parser.add_argument("--ebm", type=Path, help="energy head of this iteration")
     parser.add_argument("--output", type=Path, required=True, help="gate file to write (.json)")
     args = parser.parse_args(argv)
@@ -44,9 +42,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     # A workflow manager removes the outputs of a failed job, so the log has to say it all.
     text = render_gate(gate)
     if gate["verdict"] == "stop":
-        raise UserError(
-            f"{text}\nthe run stops here; mend the cause, or set gates.on_fail: warn and run again"
-        )
+        raise UserError(f"{text}\nthe run stops here; mend the cause, or set gates.on_fail: warn and run again")
     (logger.info if gate["verdict"] == "go" else logger.warning)("%s", text)
 
 

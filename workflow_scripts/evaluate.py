@@ -40,9 +40,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--model-dir", type=Path, required=True, help="policy model")
     parser.add_argument("--ebm", type=Path, help="energy head (variant llm_ebm)")
-    parser.add_argument(
-        "--benchmark", type=Path, required=True, help="theorem index of the benchmark"
-    )
+    parser.add_argument("--benchmark", type=Path, required=True, help="theorem index of the benchmark")
     parser.add_argument("--label", required=True, help="baseline or iter_I")
     parser.add_argument(
         "--variant",
@@ -51,9 +49,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         help="without or with the energy head",
     )
     parser.add_argument("--output", type=Path, required=True, help="eval file to write (.json)")
-    parser.add_argument(
-        "--trajectories", type=Path, required=True, help="trajectories to write (.parquet)"
-    )
+    parser.add_argument("--trajectories", type=Path, required=True, help="trajectories to write (.parquet)")
     args = parser.parse_args(argv)
     start_script(args)
     given = {name: settings_from(args, name, kind) for name, kind in blocks.items()}

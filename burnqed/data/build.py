@@ -68,17 +68,13 @@ def build_search_pool(settings: DataSettings, corpus: Path | None, output: Path)
             list(merged.values()),
         )
     if not index.theorems:
-        raise UserError(
-            f"{output}: no theorem to search on; check data.source and data.theorem_files"
-        )
+        raise UserError(f"{output}: no theorem to search on; check data.source and data.theorem_files")
     write_theorem_index(output, index)
     logger.info("%d theorems to search on", len(index))
     return index
 
 
-def build_benchmark(
-    name: str, settings: BenchmarkSettings, corpus: Path | None, output: Path
-) -> TheoremIndex:
+def build_benchmark(name: str, settings: BenchmarkSettings, corpus: Path | None, output: Path) -> TheoremIndex:
     """Write one held-out theorem set; ``source`` says exactly which it is.
 
     Raises UserError when the source file's SHA-256 is not the one that the settings expect.
@@ -102,13 +98,12 @@ def build_benchmark(
     if settings.sha256 and settings.sha256 != found:
         raise UserError(
             f"benchmarks.{name}.sha256: {settings.source} has {found}, not {settings.sha256}; the published file "
-            "changed or another was fetched: pin its revision, or set the new digest and do not compare with old results"
+            "changed or another was fetched: pin its revision, or set the new digest and do not compare with "
+            "old results"
         )
     if not index.theorems:
         raise UserError(f"benchmarks.{name}: {settings.source} gives no theorem")
-    index = TheoremIndex(
-        {**index.source, "name": name, "source": settings.source, "split": split}, index.theorems
-    )
+    index = TheoremIndex({**index.source, "name": name, "source": settings.source, "split": split}, index.theorems)
     write_theorem_index(output, index)
     logger.info("benchmark %s: %d theorems", name, len(index))
     return index
@@ -123,12 +118,7 @@ def _classical() -> TheoremIndex:
     """Return the hand-written classical theorems that come with the embedded prover."""
     from burnqed.minilean.classical import theorems
 
-    return _generated(
-        [
-            Theorem(name=t.name, statement=t.statement, family=t.family, level=t.level)
-            for t in theorems()
-        ]
-    )
+    return _generated([Theorem(name=t.name, statement=t.statement, family=t.family, level=t.level) for t in theorems()])
 
 
 def build_tactic_pairs(
@@ -150,7 +140,8 @@ def build_tactic_pairs(
     if settings.source == "minilean":
         if prover != "minilean":
             raise UserError(
-                f"data.source: minilean needs prover.kind: minilean, not '{prover}'; real Lean proves other theorems than the corpus holds"
+                f"data.source: minilean needs prover.kind: minilean, not '{prover}'; real Lean proves other "
+                "theorems than the corpus holds"
             )
         path = _need_corpus(corpus, "data.source: minilean")
         traces = minilean_traces(path)

@@ -32,9 +32,7 @@ class Contamination:
         }
 
 
-def check_contamination(
-    training: Mapping[str, str], benchmarks: Mapping[str, TheoremIndex]
-) -> Contamination:
+def check_contamination(training: Mapping[str, str], benchmarks: Mapping[str, TheoremIndex]) -> Contamination:
     """Compare training theorems (name to statement) with benchmarks, by statement and by name.
 
     Statements are compared after ``normalise_statement``. An equal name with another statement is
@@ -77,8 +75,7 @@ def act_on(result: Contamination, action: str, what: str) -> None:
     if not result.hits:
         return
     shown = ", ".join(
-        f"{h['theorem']} = {h['training_theorem']} (same {h['by']}, {h['benchmark']})"
-        for h in result.hits[:5]
+        f"{h['theorem']} = {h['training_theorem']} (same {h['by']}, {h['benchmark']})" for h in result.hits[:5]
     )
     more = f", and {len(result.hits) - 5} more" if len(result.hits) > 5 else ""
     message = (

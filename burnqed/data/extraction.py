@@ -39,14 +39,8 @@ def read_corpus(path: Path, splits: Iterable[str] = ()) -> list[CorpusEntry]:
     entries = []
     for number, row in enumerate(read_jsonl(path), 1):
         place = f"{path}: entry {number}"
-        if (
-            not isinstance(row, dict)
-            or not isinstance(row.get("proof"), list)
-            or "split" not in row
-        ):
-            raise UserError(
-                f"{place}: needs name, statement, proof and split; make the corpus again"
-            )
+        if not isinstance(row, dict) or not isinstance(row.get("proof"), list) or "split" not in row:
+            raise UserError(f"{place}: needs name, statement, proof and split; make the corpus again")
         if not wanted or row["split"] in wanted:
             proof = tuple(str(tactic) for tactic in row["proof"])
             entries.append(CorpusEntry(theorem_from(row, place), proof, str(row["split"])))
@@ -108,16 +102,12 @@ def leandojo_traces(path: Path, source: str) -> Iterator[ProofTrace]:
             continue
         tactics = row.get("traced_tactics")
         if not isinstance(tactics, list) or not isinstance(row.get("full_name"), str):
-            raise UserError(
-                f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics"
-            )
+            raise UserError(f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics")
         for item in tactics:
             if not isinstance(item, dict) or not all(
                 isinstance(item.get(k), str) for k in ("tactic", "state_before", "state_after")
             ):
-                raise UserError(
-                    f"{place}: a traced tactic needs tactic, state_before and state_after"
-                )
+                raise UserError(f"{place}: a traced tactic needs tactic, state_before and state_after")
         statement = str(row.get("theorem_statement") or "")
         try:
             if statement:
@@ -146,9 +136,7 @@ def _ntp_trace(row: dict[str, Any], place: str, source: str) -> ProofTrace:
     if not isinstance(name, str) or not isinstance(state, str):
         raise UserError(f"{place}: not an ntp-toolkit row; it needs declId, state and nextTactic")
     before = str(row.get("declUpToTactic") or "").split(":= by", 1)
-    depth = (
-        len([line for line in before[1].splitlines() if line.strip()]) if len(before) == 2 else 0
-    )
+    depth = len([line for line in before[1].splitlines() if line.strip()]) if len(before) == 2 else 0
     try:
         statement = read_statement(str(row.get("decl") or "")).proposition
     except TextError:

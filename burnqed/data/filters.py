@@ -55,9 +55,7 @@ def filter_traces(traces: Iterable[ProofTrace], max_state_chars: int) -> Filtere
             elif len(pair.state) > max_state_chars:
                 result.dropped_pairs["long_state"] += 1
             else:
-                key = hashlib.blake2b(
-                    f"{pair.state}\0{pair.tactic.strip()}".encode(), digest_size=12
-                ).digest()
+                key = hashlib.blake2b(f"{pair.state}\0{pair.tactic.strip()}".encode(), digest_size=12).digest()
                 if key in seen:
                     result.dropped_pairs["duplicate"] += 1
                 else:
@@ -71,9 +69,7 @@ def fraction_of(name: str, salt: str) -> float:
     return int(hashlib.sha256(f"{salt}/{name}".encode()).hexdigest()[:12], 16) / 16**12
 
 
-def split_pairs(
-    pairs: list[TacticPair], val_fraction: float, seed: int
-) -> tuple[list[TacticPair], list[TacticPair]]:
+def split_pairs(pairs: list[TacticPair], val_fraction: float, seed: int) -> tuple[list[TacticPair], list[TacticPair]]:
     """Return (train, val): all pairs of a theorem stay together, by hash of its name and the seed."""
     train: list[TacticPair] = []
     val: list[TacticPair] = []

@@ -15,7 +15,8 @@ CLOSE = {closing: opening for opening, closing in OPEN.items()}
 # brackets are balanced in any statement that Lean itself reads.
 IDENTIFIER = re.compile(r"«[^»]*»|[^\W\d][\w'!?₀-₉✝¹²³⁴-⁹⁰]*(?:\.(?:«[^»]*»|[^\W\d][\w'!?₀-₉]*))*")
 DECLARATION = re.compile(
-    r"^[ \t]*(?:@\[[^\]]*\]\s*)*(?:(?:private|protected|noncomputable|nonrec|local)\s+)*(theorem|lemma|example|problem)\b",
+    r"^[ \t]*(?:@\[[^\]]*\]\s*)*(?:(?:private|protected|noncomputable|nonrec|local)\s+)*"
+    r"(theorem|lemma|example|problem)\b",
     re.MULTILINE,
 )
 PLACEHOLDER = re.compile(r"\b(?:abbrev|def|instance|axiom|opaque)\b[^\0]*?:=\s*(?:by\s+)?sorry\b")
@@ -97,9 +98,7 @@ def _cut(text: str, start: int) -> tuple[int, int]:
                 i += 1
             elif char == ":" and colon < 0:
                 colon = i
-            elif colon >= 0 and (
-                word := re.compile(r"(?<![\w.])(?:let|have|set)\b").match(text, i)
-            ):
+            elif colon >= 0 and (word := re.compile(r"(?<![\w.])(?:let|have|set)\b").match(text, i)):
                 bound += 1
                 i = word.end() - 1
         i += 1
@@ -174,9 +173,7 @@ def read_statement(text: str) -> Declaration:
     return Declaration("", "", "", goal)
 
 
-_QUANTIFIED = re.compile(
-    r"[∀∃λ]!?\s*([^,:(){}\[\]]+?)\s*(?:[:,∈<>≤≥↦]|=>)|\bfun\s+([^,:(){}\[\]]+?)\s*(?::|=>|↦)"
-)
+_QUANTIFIED = re.compile(r"[∀∃λ]!?\s*([^,:(){}\[\]]+?)\s*(?:[:,∈<>≤≥↦]|=>)|\bfun\s+([^,:(){}\[\]]+?)\s*(?::|=>|↦)")
 _GROUP = re.compile(r"[({\[⦃]\s*([^(){}\[\]:,⦃⦄]+?)\s*:(?!=)")
 _TOKEN = re.compile(IDENTIFIER.pattern + r"|\d+|\S")
 

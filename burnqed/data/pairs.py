@@ -41,9 +41,7 @@ def read_pairs(path: Path) -> list[TacticPair]:
                 )
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise UserError(
-                f"{path}: pair {number}: needs state, tactic, theorem and depth ({error!r})"
-            ) from error
+            raise UserError(f"{path}: pair {number}: needs state, tactic, theorem and depth ({error!r})") from error
     return pairs
 
 

@@ -36,9 +36,7 @@ def _split(name: object) -> str:
 
 
 def _first_text(row: dict[str, Any], keys: tuple[str, ...]) -> str:
-    return next(
-        (row[key] for key in keys if isinstance(row.get(key), str) and row[key].strip()), ""
-    )
+    return next((row[key] for key in keys if isinstance(row.get(key), str) and row[key].strip()), "")
 
 
 def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theorem | None, str]:
@@ -52,9 +50,7 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
     name = _first_text(row, NAME_KEYS)
     if not text:
         tactics = row.get("traced_tactics") or []
-        state = (
-            tactics[0].get("state_before", "") if tactics and isinstance(tactics[0], dict) else ""
-        )
+        state = tactics[0].get("state_before", "") if tactics and isinstance(tactics[0], dict) else ""
         try:
             parts = Declaration("", "", "", proposition_from_state(state))
         except TextError:
@@ -63,17 +59,11 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
         try:
             parts = read_statement(text)
         except TextError as error:
-            raise UserError(
-                f"{place}: the statement of '{name or 'unnamed'}' cannot be read: {error}"
-            ) from error
+            raise UserError(f"{place}: the statement of '{name or 'unnamed'}' cannot be read: {error}") from error
     header = strip_comments(str(row.get("header") or "")).strip()
     if parts.preamble:
         # A statement that is a whole file brings its own imports; a header would repeat them.
-        header = (
-            parts.preamble
-            if "import " in parts.preamble
-            else f"{header}\n\n{parts.preamble}".strip()
-        )
+        header = parts.preamble if "import " in parts.preamble else f"{header}\n\n{parts.preamble}".strip()
     if PLACEHOLDER.search(header):
         return None, "answer_placeholder"
     path = row.get("file_path")

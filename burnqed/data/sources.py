@@ -22,15 +22,11 @@ def resolve_source(source: str) -> Path:
     if not source.startswith(PREFIX):
         path = Path(source).expanduser()
         if not path.is_file():
-            raise UserError(
-                f"{path}: no such file; give an existing file or hf://owner/repository/file"
-            )
+            raise UserError(f"{path}: no such file; give an existing file or hf://owner/repository/file")
         return path
     parts = source.removeprefix(PREFIX).removeprefix("datasets/").split("/", 2)
     if len(parts) != 3 or not all(parts):
-        raise UserError(
-            f"{source}: write hf://owner/repository/file, or hf://owner/repository@revision/file"
-        )
+        raise UserError(f"{source}: write hf://owner/repository/file, or hf://owner/repository@revision/file")
     owner, repository, file = parts
     repository, _, revision = repository.partition("@")
     try:
@@ -40,11 +36,7 @@ def resolve_source(source: str) -> Path:
             f"{source}: needs the package huggingface_hub; `pip install huggingface_hub`, or give a local file"
         ) from error
     try:
-        return Path(
-            hf_hub_download(
-                f"{owner}/{repository}", file, repo_type="dataset", revision=revision or None
-            )
-        )
+        return Path(hf_hub_download(f"{owner}/{repository}", file, repo_type="dataset", revision=revision or None))
     except Exception as error:  # the Hub client raises a dozen unrelated types for one cause
         reason = str(error).strip().splitlines()
         raise UserError(
@@ -67,9 +59,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise UserError(f"{path}: cannot be read ({error})") from error
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise UserError(
-            f"{path}:{line}: not UTF-8 text (byte {error.start}); convert or fetch it again"
-        ) from error
+        raise UserError(f"{path}:{line}: not UTF-8 text (byte {error.start}); convert or fetch it again") from error
     if text.lstrip()[:1] == "[" or path.name.removesuffix(".gz").endswith(".json"):
         try:
             value = json.loads(text)

@@ -57,9 +57,7 @@ def theorem_from(row: Mapping[str, Any], place: str) -> Theorem:
     """Return the theorem of an index row; ``place`` names file and entry in the error message."""
     for key in ("name", "statement"):
         if not isinstance(row.get(key), str) or not row[key].strip():
-            raise UserError(
-                f"{place}: no '{key}'; an index entry needs the texts name and statement"
-            )
+            raise UserError(f"{place}: no '{key}'; an index entry needs the texts name and statement")
     path = row.get("file_path")
     try:
         return Theorem(
@@ -91,9 +89,7 @@ def read_theorem_index(path: Path) -> TheoremIndex:
             raise UserError(f"{place}: not an object")
         theorem = theorem_from(row, place)
         if theorem.name in seen:
-            raise UserError(
-                f"{place}: the name '{theorem.name}' occurs twice; names must be unique"
-            )
+            raise UserError(f"{place}: the name '{theorem.name}' occurs twice; names must be unique")
         seen.add(theorem.name)
         theorems.append(theorem)
     return TheoremIndex(dict(value.get("source") or {}), theorems)

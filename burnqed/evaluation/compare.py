@@ -76,11 +76,7 @@ def _settings_differences(first: Entry, other: Entry) -> list[str]:
     """Say which settings differ; those of re-checking come first, for they say what solved means."""
     one, two = _flat(first.evaluation["settings"]), _flat(other.evaluation["settings"])
     changed = sorted(
-        (
-            key
-            for key in one.keys() | two.keys()
-            if one.get(key) != two.get(key) and key != "evaluation.budgets"
-        ),
+        (key for key in one.keys() | two.keys() if one.get(key) != two.get(key) and key != "evaluation.budgets"),
         key=lambda k: (not k.startswith(("verify", "prover")), k),
     )
     out = []
@@ -125,7 +121,8 @@ def compare_evals(
     for entry, own in zip(entries[1:], names[1:], strict=True):
         if own != names[0]:
             problems.append(
-                f"theorems: {first.name} has {len(names[0])}, {entry.name} has {len(own)}, {len(own & names[0])} in common"
+                f"theorems: {first.name} has {len(names[0])}, {entry.name} has {len(own)}, "
+                f"{len(own & names[0])} in common"
             )
     if problems and not force:
         raise UserError(
@@ -153,9 +150,7 @@ def compare_evals(
     return comparison
 
 
-def _paired(
-    entry: Entry, reference: Entry, budget: int, confidence: float, samples: int, seed: int
-) -> Paired:
+def _paired(entry: Entry, reference: Entry, budget: int, confidence: float, samples: int, seed: int) -> Paired:
     common = [row["name"] for row in reference.evaluation["per_theorem"]]
     own = {row["name"] for row in entry.evaluation["per_theorem"]}
     common = [name for name in common if name in own]
@@ -194,7 +189,8 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
     width = max(len(entry.name) for entry in comparison.entries)
     benchmark = comparison.entries[0].evaluation["benchmark"]
     lines.append(
-        f"benchmark {benchmark.get('name', '?')}, split {benchmark.get('split') or '-'}, sha256 {str(benchmark.get('sha256', '?'))[:12]}"
+        f"benchmark {benchmark.get('name', '?')}, split {benchmark.get('split') or '-'}, sha256 "
+        f"{str(benchmark.get('sha256', '?'))[:12]}"
     )
     lines.append(f"{'model':<{width}} {'budget':>7} {'solved':>9} {'rate':>7}  interval")
     for entry in comparison.entries:
@@ -202,7 +198,8 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
             if row["budget"] in comparison.budgets:
                 low, high = interval_of(row)
                 lines.append(
-                    f"{entry.name:<{width}} {row['budget']:>7} {row['solved']:>4}/{row['total']:<4} {100 * row['rate']:>6.1f}%  {100 * low:.1f}-{100 * high:.1f} %"
+                    f"{entry.name:<{width}} {row['budget']:>7} {row['solved']:>4}/{row['total']:<4} "
+                    f"{100 * row['rate']:>6.1f}%  {100 * low:.1f}-{100 * high:.1f} %"
                 )
     lines += [
         "",
@@ -211,7 +208,8 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
     for pair in comparison.pairs:
         d = pair.difference
         lines.append(
-            f"{pair.name:<{width}} vs {pair.reference:<{width}} {pair.budget:>7}  {100 * d.value:+.1f} [{100 * d.low:+.1f}, {100 * d.high:+.1f}]  "
+            f"{pair.name:<{width}} vs {pair.reference:<{width}} {pair.budget:>7}  {100 * d.value:+.1f} "
+            f"[{100 * d.low:+.1f}, {100 * d.high:+.1f}]  "
             f"newly solved {len(pair.newly_solved)}, newly lost {len(pair.newly_lost)}, p = {pair.p_value:.3g}"
         )
     last = comparison.budgets[-1]
@@ -222,9 +220,7 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
                 ("newly lost", pair.newly_lost),
             ):
                 if names:
-                    more = (
-                        f", and {len(names) - most_names} more" if len(names) > most_names else ""
-                    )
+                    more = f", and {len(names) - most_names} more" if len(names) > most_names else ""
                     lines.append(
                         f"\n{pair.name} vs {pair.reference}, budget {last}, {title}: "
                         + ", ".join(names[:most_names])

@@ -166,9 +166,7 @@ async def _start(settings: ProverSettings) -> str:
 
     client = await ReplClient.start(settings)
     try:
-        answer = await client.request(
-            "goal.start", {"expr": "∀ (p : Prop), p → p"}, settings.ready_timeout
-        )
+        answer = await client.request("goal.start", {"expr": "∀ (p : Prop), p → p"}, settings.ready_timeout)
     finally:
         await client.close()
     if "stateId" not in answer:

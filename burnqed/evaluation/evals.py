@@ -55,9 +55,7 @@ def _ks(attempts: int) -> list[int]:
     return ks if ks[-1] == attempts else [*ks, attempts]
 
 
-def build_eval(
-    parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Checked]
-) -> dict[str, Any]:
+def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Checked]) -> dict[str, Any]:
     """Build the eval JSON; no time enters it.
 
     A theorem counts as solved within a budget when one of its attempts found, by expanding at most
@@ -79,10 +77,7 @@ def build_eval(
     before = 0
     count = min(len(items) for items in attempts.values())
     for budget in budgets:
-        successes = [
-            sum(i.verified and i.result.nodes <= budget for i in items)
-            for items in attempts.values()
-        ]
+        successes = [sum(i.verified and i.result.nodes <= budget for i in items) for items in attempts.values()]
         solved = sum(c > 0 for c in successes)
         low, high = wilson_interval(solved, total)
         nodes = [_nodes_within(i.result, budget) for items in attempts.values() for i in items]
@@ -102,10 +97,7 @@ def build_eval(
         cumulative.append({"budget": budget, "solved": solved, "new": solved - before})
         before = solved
         for k in _ks(count):
-            rates = [
-                pass_at_k(len(items), c, k)
-                for items, c in zip(attempts.values(), successes, strict=True)
-            ]
+            rates = [pass_at_k(len(items), c, k) for items, c in zip(attempts.values(), successes, strict=True)]
             estimates.append(
                 {
                     "budget": budget,
@@ -127,13 +119,8 @@ def build_eval(
         "results": results,
         "cumulative": cumulative,
         "pass_at_k": estimates,
-        "unverified": sum(
-            i.result.proved and not i.verified for items in attempts.values() for i in items
-        ),
-        "per_theorem": [
-            _theorem_row(t.name, t.family, t.level, attempts[t.name], budgets)
-            for t in theorems.theorems
-        ],
+        "unverified": sum(i.result.proved and not i.verified for items in attempts.values() for i in items),
+        "per_theorem": [_theorem_row(t.name, t.family, t.level, attempts[t.name], budgets) for t in theorems.theorems],
         **parts.extra,
     }
 
@@ -163,11 +150,7 @@ def _theorem_row(
                 "nodes": item.result.nodes,
                 "tactics": item.result.tactics,
                 "stop_reason": item.result.stop_reason,
-                **(
-                    {"message": item.reason or item.result.message}
-                    if item.reason or item.result.message
-                    else {}
-                ),
+                **({"message": item.reason or item.result.message} if item.reason or item.result.message else {}),
             }
             for item in sorted(items, key=lambda i: i.result.attempt)
         ],
@@ -195,11 +178,7 @@ def build_timing(
         for item in checked:
             whole = seconds.get((item.result.theorem, item.result.attempt), 0.0)
             nodes = max(item.result.expansions, item.result.nodes, 1)
-            spent.append(
-                whole * min(1.0, _nodes_within(item.result, budget) / nodes)
-                if budget < largest
-                else whole
-            )
+            spent.append(whole * min(1.0, _nodes_within(item.result, budget) / nodes) if budget < largest else whole)
         results.append(
             {
                 "budget": budget,
@@ -212,8 +191,7 @@ def build_timing(
     for (name, _), value in seconds.items():
         per_theorem[name] = round(per_theorem.get(name, 0.0) + value, 4)
     split = {
-        key: round(sum(float(t.get(f"{key}_seconds", 0.0)) for t in times), 3)
-        for key in ("policy", "lean", "value")
+        key: round(sum(float(t.get(f"{key}_seconds", 0.0)) for t in times), 3) for key in ("policy", "lean", "value")
     }
     split["engine"] = round(max(0.0, sum(seconds.values()) - sum(split.values())), 3)
     return {"results": results, "per_theorem": per_theorem, "split": split}
@@ -227,9 +205,7 @@ def read_eval(path: Path) -> dict[str, Any]:
     value = read_json(path)
     if not isinstance(value, dict) or not all(key in value for key in REQUIRED):
         missing = [key for key in REQUIRED if not isinstance(value, dict) or key not in value]
-        raise UserError(
-            f"{path}: not an eval file (no {', '.join(missing)}); give R/iter_i/eval/*.json"
-        )
+        raise UserError(f"{path}: not an eval file (no {', '.join(missing)}); give R/iter_i/eval/*.json")
     version = value.get("schema_version", 0)
     if not isinstance(version, int) or version > SCHEMA_VERSION:
         raise UserError(
@@ -238,28 +214,18 @@ def read_eval(path: Path) -> dict[str, Any]:
     if not value["results"] or not value["per_theorem"]:
         raise UserError(f"{path}: an eval file without results; make it again")
     for row in value["results"]:
-        if not isinstance(row, dict) or not all(
-            key in row for key in ("budget", "solved", "total", "rate")
-        ):
-            raise UserError(
-                f"{path}: a result needs budget, solved, total and rate; make the file again"
-            )
+        if not isinstance(row, dict) or not all(key in row for key in ("budget", "solved", "total", "rate")):
+            raise UserError(f"{path}: a result needs budget, solved, total and rate; make the file again")
     for row in value["per_theorem"]:
-        if not isinstance(row, dict) or not all(
-            key in row for key in ("name", "proved", "verified", "nodes")
-        ):
-            raise UserError(
-                f"{path}: a theorem needs name, proved, verified and nodes; make the file again"
-            )
+        if not isinstance(row, dict) or not all(key in row for key in ("name", "proved", "verified", "nodes")):
+            raise UserError(f"{path}: a theorem needs name, proved, verified and nodes; make the file again")
     return value
 
 
 def solved_within(evaluation: Mapping[str, Any], budget: int) -> set[str]:
     """Return the names of theorems proved and re-checked within a budget of expanded nodes."""
     return {
-        row["name"]
-        for row in evaluation["per_theorem"]
-        if row["proved"] and row["verified"] and row["nodes"] <= budget
+        row["name"] for row in evaluation["per_theorem"] if row["proved"] and row["verified"] and row["nodes"] <= budget
     }
 
 
@@ -268,7 +234,8 @@ def eval_table(evaluation: Mapping[str, Any], timing: Mapping[str, Any]) -> str:
     times = {row["budget"]: row for row in timing.get("results", [])}
     level = round(100 * evaluation.get("confidence", 0.95))
     lines = [
-        f"{'budget':>7} {'solved':>9} {'rate':>7}  {f'{level} % interval':<16} {'mean nodes':>10} {'mean s':>8} {'median s':>8}"
+        f"{'budget':>7} {'solved':>9} {'rate':>7}  {f'{level} % interval':<16} {'mean nodes':>10} "
+        f"{'mean s':>8} {'median s':>8}"
     ]
     for row in evaluation["results"]:
         low, high = interval_of(row)

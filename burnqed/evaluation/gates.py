@@ -40,16 +40,15 @@ def _best(evals: Sequence[Mapping[str, Any]], label: str) -> Mapping[str, Any] |
     return max(own, key=_rate) if own else None
 
 
-def check_solve_rates(
-    settings: GateSettings, iteration: int, evals: Sequence[Mapping[str, Any]]
-) -> list[Check]:
+def check_solve_rates(settings: GateSettings, iteration: int, evals: Sequence[Mapping[str, Any]]) -> list[Check]:
     """Check the base model (iteration 0), the gain of iteration 0, or the drop since the last iteration."""
     current = _best(evals, f"iter_{iteration}")
     before = _best(evals, "baseline" if iteration == 0 else f"iter_{iteration - 1}")
     if current is None or before is None:
         have = sorted({str(e["label"]) for e in evals})
         raise UserError(
-            f"gate of iteration {iteration}: needs the evals of this and the previous model; --evals has {', '.join(have)}"
+            f"gate of iteration {iteration}: needs the evals of this and the previous model; --evals has "
+            f"{', '.join(have)}"
         )
     change = round(_rate(current) - _rate(before), 6)
     if iteration > 0:
@@ -79,7 +78,8 @@ def check_solve_rates(
             change,
             f"more than {settings.min_gain}",
             change > settings.min_gain,
-            f"solve rate {_counts(before)} -> {_counts(current)}; look at the loss curve of iter_0/adapter, at the number "
+            f"solve rate {_counts(before)} -> {_counts(current)}; look at the loss curve of iter_0/adapter, at "
+            "the number "
             "of training pairs (data/report.json), and that training and search build the same prompt",
         ),
     ]
@@ -111,7 +111,8 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             f"more than {settings.min_rank1_margin}",
             margin > settings.min_rank1_margin,
             f"held-out rank-1 accuracy {rank1:.3f}, chance {chance:.3f}: the head tells provable states from others no "
-            "better than chance; look at the number of groups and theorems in ebm/metrics.json, and at ebm/history.jsonl",
+            "better than chance; look at the number of groups and theorems in ebm/metrics.json, and at "
+            "ebm/history.jsonl",
         ),
         Check(
             "embedding_centroids",
@@ -126,15 +127,14 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             round(temperature, 6),
             f"between {low} and {high}",
             math.isfinite(temperature) and low < temperature < high,
-            "learned temperature of the head; at a bound the energies are saturated or flat: look at ebm/history.jsonl, "
+            "learned temperature of the head; at a bound the energies are saturated or flat: look at "
+            "ebm/history.jsonl, "
             "and lower the head's learning rate or raise its weight decay",
         ),
     ]
 
 
-def check_gates(
-    settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None
-) -> dict[str, Any]:
+def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None) -> dict[str, Any]:
     """Return ``gate.json``: verdict `go`, `stop` or `warn`, and every check.
 
     Raises UserError when an eval or metric that a check needs is missing or damaged.

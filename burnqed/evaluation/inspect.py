@@ -34,9 +34,7 @@ def render_list(path: Path) -> str:
     """Return one line per theorem and attempt: how its search ended."""
     results = read_results(path)
     width = max((len(r.theorem) for r in results), default=7)
-    lines = [
-        f"{'theorem':<{width}} attempt  {'ended':<12} {'nodes':>6} {'tactics':>8} {'depth':>6}"
-    ]
+    lines = [f"{'theorem':<{width}} attempt  {'ended':<12} {'nodes':>6} {'tactics':>8} {'depth':>6}"]
     for r in results:
         lines.append(
             f"{r.theorem:<{width}} {r.attempt:>7}  {r.stop_reason:<12} {r.nodes:>6} {r.tactics:>8} {r.depth:>6}"
@@ -67,9 +65,7 @@ def _scores(row: dict[str, Any]) -> str:
     return f"  [{', '.join(parts)}]" if parts else "  [probe]"
 
 
-def render_tree(
-    path: Path, theorem: str, attempt: int = 0, width: int = 100, count_failures: bool = True
-) -> str:
+def render_tree(path: Path, theorem: str, attempt: int = 0, width: int = 100, count_failures: bool = True) -> str:
     """Return the search tree of one theorem.
 
     Each kept tactic is followed by the state it leads to; `*` marks the proof. Failed tactics are
@@ -79,9 +75,7 @@ def render_tree(
     import pyarrow.compute as pc
 
     table = read_steps(path, COLUMNS)
-    mask = pc.and_(
-        pc.equal(table.column("theorem"), theorem), pc.equal(table.column("attempt"), attempt)
-    )
+    mask = pc.and_(pc.equal(table.column("theorem"), theorem), pc.equal(table.column("attempt"), attempt))
     rows: list[dict[str, Any]] = table.filter(mask).to_pylist()
     children: dict[int, list[dict[str, Any]]] = {}
     for row in sorted(rows, key=lambda r: r["step"]):
@@ -93,9 +87,7 @@ def render_tree(
     if result.message:
         lines.append(short(result.message, width))
     if rows:
-        lines.append(
-            short_state(children[-1][0]["state"] if -1 in children else rows[0]["state"], width)
-        )
+        lines.append(short_state(children[-1][0]["state"] if -1 in children else rows[0]["state"], width))
     # An explicit stack: a search may be deeper than Python's recursion limit.
     pending: list[tuple[dict[str, Any], str]] = []
     out: list[str] = []
@@ -126,18 +118,12 @@ def render_tree(
             following = children.get(row["step"])
             order = f" (expanded {following[0]['expansion']})" if following else " (not expanded)"
             out.append(
-                f"{indent}      "
-                + short_state(row["next_state"] or "", width - len(indent) - 6 - len(order))
-                + order
+                f"{indent}      " + short_state(row["next_state"] or "", width - len(indent) - 6 - len(order)) + order
             )
             open_state(row["step"], indent + "    ")
         elif row["outcome"] == "proved":
             out.append(short(line, width - len(scores) - 9) + scores + "  proved")
         else:
             why = f": {row['message']}" if row["message"] else ""
-            out.append(
-                short(
-                    f"{indent}  x {' '.join(row['tactic'].split())}  {row['outcome']}{why}", width
-                )
-            )
+            out.append(short(f"{indent}  x {' '.join(row['tactic'].split())}  {row['outcome']}{why}", width))
     return "\n".join(lines + out)

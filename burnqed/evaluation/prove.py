@@ -92,9 +92,7 @@ def stack_from(args: argparse.Namespace) -> tuple[ProverStack, int, Path]:
     if ebm is not None and not (ebm / "config.json").is_file():
         raise UserError(f"--ebm {ebm}: not an energy head (no config.json)")
     if not recorded and args.config is None and not args.set:
-        raise UserError(
-            f"{model}: no record of the settings it was evaluated with; give the run's --config FILE"
-        )
+        raise UserError(f"{model}: no record of the settings it was evaluated with; give the run's --config FILE")
     blocks, quantization = load_blocks(recorded, args.config, args.set)
     search, evaluation = blocks.pop("search"), blocks.pop("evaluation")
     assert isinstance(search, config.SearchSettings)

@@ -106,24 +106,18 @@ def search_and_check(
     files, Stopped after SIGTERM.
     """
     if not stack.model_dir.is_dir():
-        raise UserError(
-            f"{stack.model_dir}: no such model folder; train it first (`snakemake {stack.model_dir}`)"
-        )
+        raise UserError(f"{stack.model_dir}: no such model folder; train it first (`snakemake {stack.model_dir}`)")
     from burnqed.lean.verify import verify_proofs
     from burnqed.policy.generator import load_generator
     from burnqed.search.run import run_search
 
-    generator = load_generator(
-        stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization
-    )
+    generator = load_generator(stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization)
     try:
         scorer = None
         if stack.ebm is not None:
             from burnqed.value.scorer import load_scorer
 
-            scorer = load_scorer(
-                stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization
-            )
+            scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
         results = run_search(
             theorems,
             generator=generator,
@@ -143,9 +137,7 @@ def search_and_check(
         asyncio.run(generator.close())
     known = by_name(theorems)
     proved = [result for result in results if result.proved]
-    verdicts = asyncio.run(
-        verify_proofs([(known[r.theorem], r.proof) for r in proved], stack.prover, stack.verify)
-    )
+    verdicts = asyncio.run(verify_proofs([(known[r.theorem], r.proof) for r in proved], stack.prover, stack.verify))
     verdict_of = {(r.theorem, r.attempt): v for r, v in zip(proved, verdicts, strict=True)}
     checked: list[Checked] = []
     for result in results:
@@ -186,15 +178,12 @@ def recorded_settings(stack: ProverStack, evaluation: EvaluationSettings) -> dic
     """Return the settings that enter the eval file: those that decide what is found and accepted."""
     blocks: dict[str, Mapping[str, Any]] = {"evaluation": evaluation.model_dump(), **stack.blocks()}
     kept = {
-        name: {key: value for key, value in block.items() if key not in WHERE[name]}
-        for name, block in blocks.items()
+        name: {key: value for key, value in block.items() if key not in WHERE[name]} for name, block in blocks.items()
     }
     if stack.ebm is None:
         kept.pop("encoder")
     if stack.model.kind == "scratch":
-        kept["model"] = {
-            k: v for k, v in kept["model"].items() if k not in ("repository", "revision")
-        }
+        kept["model"] = {k: v for k, v in kept["model"].items() if k not in ("repository", "revision")}
     return {**kept, "quantization": stack.quantization}
 
 
@@ -215,9 +204,7 @@ def evaluate(
     Raises UserError when the variant and the head given do not agree, or nothing could be started.
     """
     if (variant == "llm_ebm") != (stack.ebm is not None):
-        raise UserError(
-            f"--variant {variant}: {'needs' if stack.ebm is None else 'takes no'} --ebm"
-        )
+        raise UserError(f"--variant {variant}: {'needs' if stack.ebm is None else 'takes no'} --ebm")
     index = read_theorem_index(benchmark)
     theorems = index.theorems[: settings.max_theorems] if settings.max_theorems else index.theorems
     if not theorems:

@@ -29,8 +29,7 @@ def newest_iteration(results: Path) -> Path | None:
     found = [
         (int(match.group(1)), path)
         for path in results.glob("iter_*")
-        if (match := re.fullmatch(r"iter_(\d+)", path.name))
-        and (path / "model" / "config.json").is_file()
+        if (match := re.fullmatch(r"iter_(\d+)", path.name)) and (path / "model" / "config.json").is_file()
     ]
     return max(found)[1] if found else None
 
@@ -52,9 +51,7 @@ def _parse_setting(text: str) -> tuple[str, str, Any]:
     place, equals, value = text.partition("=")
     block, dot, key = place.partition(".")
     if not equals or not dot:
-        raise UserError(
-            f"--set {text}: write BLOCK.KEY=VALUE, for example --set search.temperature=1.0"
-        )
+        raise UserError(f"--set {text}: write BLOCK.KEY=VALUE, for example --set search.temperature=1.0")
     if block not in BLOCKS:
         raise UserError(f"--set {text}: no block '{block}'; blocks are {', '.join(BLOCKS)}")
     try:
@@ -68,9 +65,7 @@ def read_config_file(path: Path) -> dict[str, Any]:
     try:
         import yaml
     except ImportError as error:
-        raise UserError(
-            "--config: needs the package pyyaml; give single settings with --set instead"
-        ) from error
+        raise UserError("--config: needs the package pyyaml; give single settings with --set instead") from error
     try:
         value = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -104,9 +99,7 @@ def load_blocks(
             if name in values and isinstance(block, Mapping):
                 # A newer version may know fewer keys than the one that made the run.
                 known = BLOCKS[name].model_fields
-                values[name].update(
-                    {k: v for k, v in block.items() if layer is not recorded or k in known}
-                )
+                values[name].update({k: v for k, v in block.items() if layer is not recorded or k in known})
     for text in changes:
         block, key, value = _parse_setting(text)
         values[block][key] = value

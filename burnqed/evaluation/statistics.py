@@ -61,9 +61,7 @@ def paired_bootstrap(
     or are zero.
     """
     if len(a) != len(b) or not a:
-        raise ValueError(
-            f"paired samples of equal, positive length are needed, not {len(a)} and {len(b)}"
-        )
+        raise ValueError(f"paired samples of equal, positive length are needed, not {len(a)} and {len(b)}")
     differences = [y - x for x, y in zip(a, b, strict=True)]
     size = len(differences)
     # Theorems with the same difference are exchangeable, so only the ones that differ are drawn.
