@@ -86,6 +86,8 @@ class SFTSettings(Settings):
     lora_dropout: float = Field(0.05, ge=0, lt=1, description="LoRA dropout")
     target_modules: list[str] = Field(default_factory=lambda: ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"], description="projections that get an adapter")
     batch_tokens: int = Field(16384, ge=64, description="tokens per optimiser step")
+    micro_batch_tokens: int = Field(0, ge=0, description="tokens per forward pass (less memory; gradients are summed over the step), 0 = all at once")
+    layout: Literal["auto", "padded", "packed"] = Field("auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU")
     warmup_ratio: float = Field(0.03, ge=0, lt=1, description="share of the steps with rising learning rate")
     weight_decay: float = Field(0.0, ge=0, description="AdamW weight decay")
     max_grad_norm: float = Field(1.0, gt=0, description="gradient clipping")
