@@ -1,2 +1,213 @@
-"""Progress of a run in the terminal."""
-def announce_results(results: str) -> None: ...
+"""Progress of a run: a live display on a terminal, one short line per finished job elsewhere.
+
+Snakemake loads it as the logger plugin ``burnqed`` (``--logger burnqed``; every profile does).
+Errors are shown in full with the end of the job's log. At the end the table of the run's summary
+is printed, also when there was nothing to do.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from burnqed.snakemake.state import RunState, clock_text
+
+LOG_LINES = 25
+SHOWN_JOBS = 8
+NOTHING_TO_DO = "Nothing to be done"
+
+_results: Path | None = None
+
+
+def announce_results(results: str) -> None:
+    """Tell the display where the run puts its results; the Snakefile calls it."""
+    global _results
+    _results = Path(results)
+
+
+def log_tail(path: str, lines: int = LOG_LINES) -> list[str]:
+    """Return the last lines of a log file; a line saying so when there is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ["(no log was written)"]
+    return text.splitlines()[-lines:] or ["(the log is empty)"]
+
+
+class LogHandler(LogHandlerBase):
+    """The handler Snakemake creates; records arrive one at a time, from one thread."""
+
+    def __post_init__(self) -> None:
+        stream = sys.stdout if self.common_settings.stdout else sys.stderr
+        self._console = Console(file=stream, no_color=self.common_settings.nocolor or None, highlight=False)
+        # A dry run, and all that is not a run, look as Snakemake makes them.
+        self._plain = bool(self.common_settings.dryrun)
+        self._lock_state = threading.RLock()
+        self._state = RunState()
+        self._live: Live | None = None
+        self._early: list[logging.LogRecord] = []
+        self._started = False
+        self._failed = False
+        self._show_summary = False
+
+    @property
+    def writes_to_stream(self) -> bool:
+        return True
+
+    @property
+    def writes_to_file(self) -> bool:
+        return False
+
+    @property
+    def has_filter(self) -> bool:
+        return False
+
+    @property
+    def has_formatter(self) -> bool:
+        return False
+
+    @property
+    def needs_rulegraph(self) -> bool:
+        return False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Show one record of Snakemake."""
+        try:
+            with self._lock_state:
+                self._handle(record)
+        except Exception:
+            self.handleError(record)
+
+    def close(self) -> None:
+        """End the display, and print what was held back or the summary of the run."""
+        with self._lock_state:
+            self._stop_live()
+            for record in self._early:
+                self._print_plain(record)
+            self._early = []
+            if self._started:
+                self._print_end()
+            self._started = False
+        super().close()
+
+    def _handle(self, record: logging.LogRecord) -> None:
+        event = getattr(record, "event", None)
+        if self._plain:
+            self._print_plain(record)
+        elif event == LogEvent.WORKFLOW_STARTED:
+            self._started, self._early = True, []
+        elif not self._started and record.levelno < logging.WARNING:
+            self._early.append(record)
+        elif event == LogEvent.RUN_INFO:
+            self._on_plan(vars(record)["stats"])
+        elif event == LogEvent.JOB_INFO:
+            self._on_start(vars(record))
+        elif event == LogEvent.JOB_FINISHED:
+            self._on_finish(vars(record)["job_id"])
+        elif event == LogEvent.JOB_ERROR:
+            self._on_error(vars(record))
+        elif record.levelno >= logging.WARNING:
+            self._on_message(record)
+        elif str(record.msg).startswith(NOTHING_TO_DO):
+            self._show_summary = True
+            self._console.print("Nothing to do: everything asked for exists and is up to date.")
+
+    def _on_plan(self, stats: dict[str, int]) -> None:
+        self._state.plan(stats)
+        self._show_summary = "summarize" in stats or "all" in stats
+        if self._console.is_terminal:
+            self._live = Live(get_renderable=self._render, console=self._console, refresh_per_second=2, transient=True)
+            self._live.start()
+        else:
+            self._console.print(f"{self._state.total} jobs", soft_wrap=True)
+
+    def _on_start(self, info: dict[str, Any]) -> None:
+        outputs = [str(path).split(" (")[0] for path in info["output"]]
+        self._state.start(info["jobid"], info["rule_name"], dict(info["wildcards"] or {}), outputs)
+
+    def _on_finish(self, jobid: int) -> None:
+        self._state.refresh()
+        ended = self._state.finish(jobid)
+        if ended is None or not ended[0].outputs:
+            return
+        job, seconds = ended
+        proved = f", {job.proved} proved" if job.proved else ""
+        width = len(str(self._state.total))
+        count = f"{self._state.done:>{width}}/{self._state.total}"
+        self._console.print(Text(f"{count} {job.name}: {clock_text(seconds)}{proved}"), soft_wrap=True)
+
+    def _on_error(self, info: dict[str, Any]) -> None:
+        self._failed = True
+        job = self._state.running.get(info["jobid"])
+        lines = Text(f"Failed: {job.name if job else info['rule_name']}", style="bold red")
+        if info["output"]:
+            lines.append(f"\n  to make: {', '.join(info['output'])}", style="not bold default")
+        for path in info["log"]:
+            lines.append(f"\n  log: {path}; its last lines:", style="not bold default")
+            for line in log_tail(path):
+                lines.append(f"\n    {line}", style="not bold default")
+        if not info["log"]:
+            lines.append(f"\n  command: {info['shellcmd']}", style="not bold default")
+        self._console.print(lines, soft_wrap=True)
+
+    def _on_message(self, record: logging.LogRecord) -> None:
+        text = self.format(record)
+        # The failed command follows its JOB_ERROR once more, with all its options.
+        if text and not (self._failed and "CalledProcessError" in text):
+            style = "red" if record.levelno >= logging.ERROR else "yellow"
+            self._console.print(Text(text, style=style), soft_wrap=True)
+
+    def _print_plain(self, record: logging.LogRecord) -> None:
+        text = self.format(record)
+        if text and text != "None":
+            self._console.print(Text(text), soft_wrap=True)
+
+    def _print_end(self) -> None:
+        state = self._state
+        if self._failed:
+            self._console.print(f"Stopped after {clock_text(state.elapsed())}. The same command goes on from here.")
+            return
+        summary = _results / "summary.json" if _results else None
+        if state.total and state.done == state.total:
+            self._console.print(f"Done: {state.total} jobs in {clock_text(state.elapsed())}.")
+        if self._show_summary and summary and summary.exists() and state.done == state.total:
+            from burnqed.report.summary import print_summary
+
+            print_summary(summary)
+
+    def _stop_live(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _render(self) -> RenderableType:
+        with self._lock_state:
+            state = self._state
+            state.refresh()
+            head = Table.grid(padding=(0, 2))
+            left = state.remaining()
+            head.add_row(
+                ProgressBar(total=max(state.total, 1), completed=state.done, width=30),
+                f"{state.done}/{state.total} jobs",
+                f"{state.proofs} proofs found",
+                f"{clock_text(state.elapsed())} so far",
+                "" if left is None else f"about {clock_text(left)} left",
+            )
+            jobs = Table.grid(padding=(0, 2))
+            for job in list(state.running.values())[:SHOWN_JOBS]:
+                part = f"{job.done}/{job.total}" if job.total else ""
+                jobs.add_row("  " + job.name, part, f"{job.proved} proved" if job.proved else "")
+            hidden = len(state.running) - SHOWN_JOBS
+            more = Text(f"  and {hidden} more") if hidden > 0 else Text("")
+            return Group(head, jobs, more) if hidden > 0 else Group(head, jobs)
