@@ -1,0 +1,306 @@
+"""One prover process and its JSON lines."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from burnqed.artifacts import UserError
+from burnqed.config import ProverSettings
+from burnqed.lean import commands, protocol
+from burnqed.lean.sandbox import Sandbox, choose_sandbox
+
+MAX_LINE = 1 << 30  # bytes; no real answer comes near, and a worker must not fill our memory
+STDERR_TAIL = 8192
+
+_versions: dict[tuple[str, ...], tuple[int, int, int]] = {}
+
+
+class ProverError(Exception):
+    """A prover process cannot be used any more."""
+
+
+class WorkerCrash(ProverError):
+    """The process died, closed its pipes, or answered with something that is no answer."""
+
+
+class WorkerTimeout(ProverError):
+    """The process did not answer within the wall-clock limit and was killed."""
+
+
+class StartError(UserError):
+    """A prover process did not start; the message names the likely cause."""
+
+
+class _Pipes(asyncio.SubprocessProtocol):
+    """Splits stdout into lines for the one request in flight; keeps the end of stderr."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.buffer = bytearray()
+        self.ready: asyncio.Future[bytes] = loop.create_future()  # the first line, before any request
+        self.waiter: asyncio.Future[bytes] | None = self.ready
+        self.stderr = b""
+        self.failure: str | None = None
+        self.closed: asyncio.Future[None] = loop.create_future()
+        self.pid = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.pid = transport.get_pid()  # type: ignore[attr-defined]
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 2:
+            self.stderr = (self.stderr + data)[-STDERR_TAIL:]
+            return
+        searched = len(self.buffer)
+        self.buffer += data
+        end = self.buffer.find(b"\n", searched)
+        if end < 0:
+            if len(self.buffer) > MAX_LINE:
+                self.fail(f"a line of more than {MAX_LINE} bytes")
+            return
+        if self.waiter is None or self.waiter.done():
+            self.fail("output that nobody asked for")
+            return
+        line = bytes(self.buffer[:end])
+        del self.buffer[: end + 1]
+        self.waiter.set_result(line)
+        if self.buffer:  # answers come one per request, so what is left cannot be one
+            self.failure = self.failure or "output that nobody asked for"
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd in (0, 1):
+            self.fail("it closed its " + ("stdin" if fd == 0 else "stdout"))
+
+    def process_exited(self) -> None:
+        # Its children, if it left any, are still in its group; without a group this is an error.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self.fail("it ended")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    def fail(self, reason: str) -> None:
+        self.failure = self.failure or reason
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_exception(WorkerCrash(reason))
+
+
+def likely_cause(stderr: str) -> str:
+    """Return the mend for a process that died while starting, judged by its stderr."""
+    text = stderr.lower()
+    if "sandbox:" in text:
+        return "the sandbox could not be set up; try another prover.sandbox"
+    if (
+        "unknown module prefix" in text
+        or "object file" in text
+        and "does not exist" in text
+        or "unknown package" in text
+    ):
+        return "the modules are not on LEAN_PATH: give prover.project (built with `lake build`) or prover.lean_path"
+    if "incompatible header" in text or "invalid header" in text or "failed to read file" in text or ".olean" in text:
+        return "the repl and the .olean files come from different Lean versions: build the repl with the project's lean-toolchain"
+    if any(
+        word in text
+        for word in ("memory", "bad_alloc", "failed to create thread", "cannot allocate", "resource temporarily")
+    ):
+        return "it ran out of memory: raise prover.memory_limit_mb"
+    if "no such file" in text or "not found" in text:
+        return "a file it needs is missing: check prover.command and prover.project"
+    return "most often the repl was built with another Lean version than the .olean files on LEAN_PATH, or LEAN_PATH is missing"
+
+
+class ReplClient:
+    """One process speaking the protocol; one request at a time.
+
+    Any failure (time-out, death, rubbish) kills the process and its whole group; the client is
+    then dead, and its holder starts another one.
+    """
+
+    def __init__(self, transport: asyncio.SubprocessTransport, pipes: _Pipes, version: tuple[int, int, int]) -> None:
+        self._transport, self._pipes = transport, pipes
+        self._stdin: Any = transport.get_pipe_transport(0)
+        self.pid = transport.get_pid()
+        self.version = version
+        self.requests = 0
+
+    @classmethod
+    async def start(
+        cls,
+        settings: ProverSettings,
+        *,
+        extra_environment: Mapping[str, str] | None = None,
+        sandbox: Sandbox | None = None,
+        timeout: float | None = None,
+    ) -> ReplClient:
+        """Start a process and wait until it says ``ready.``.
+
+        ``timeout`` (seconds) becomes the protocol's own limit per command, default
+        ``settings.tactic_timeout``. Raises StartError naming the likely cause.
+        """
+        argv, environment, folder = commands.prover_command(settings)
+        environment.update(extra_environment or {})
+        sandbox = sandbox or choose_sandbox(settings)
+        version = await check_version(commands.version_command(argv, settings.kind), environment, folder)
+        loop = asyncio.get_running_loop()
+        command = sandbox.wrap(argv, environment, folder)
+        transport, pipes = await loop.subprocess_exec(
+            _Pipes,
+            *command,
+            env=environment,
+            cwd=folder,
+            start_new_session=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self = cls(transport, pipes, version)
+        try:
+            ready = await self._line(settings.ready_timeout, pipes.ready)
+            if ready.strip() != b"ready.":
+                raise WorkerCrash(f"it said {ready[:200]!r} instead of 'ready.'")
+            limit = settings.tactic_timeout if timeout is None else timeout
+            await self.request(
+                "options.set", {"automaticMode": True, "timeout": int(limit * 1000)}, settings.ready_timeout
+            )
+        except WorkerTimeout as error:
+            await self.kill()
+            raise StartError(
+                f"prover.command: {' '.join(argv)}: not ready after {settings.ready_timeout:g} s; importing may need more (raise prover.ready_timeout) or memory is short"
+            ) from error
+        except WorkerCrash as error:
+            await self.kill()
+            stderr = pipes.stderr.decode(errors="replace").strip()
+            detail = f"; its last words: {stderr[-600:]}" if stderr else " without a word on stderr"
+            raise StartError(
+                f"prover.command: {' '.join(argv)}: did not start ({error}){detail}. Likely cause: {likely_cause(stderr)}"
+            ) from error
+        except BaseException:
+            await self.kill()
+            raise
+        return self
+
+    @property
+    def dead(self) -> bool:
+        """Whether the process can take no more requests."""
+        return self._pipes.failure is not None
+
+    async def _line(self, timeout: float, waiter: asyncio.Future[bytes] | None = None) -> bytes:
+        pipes, loop = self._pipes, asyncio.get_running_loop()
+        if waiter is None:
+            if pipes.failure is not None:
+                raise WorkerCrash(pipes.failure)
+            waiter = pipes.waiter = loop.create_future()
+        timer = loop.call_later(timeout, self._expire, waiter, timeout)
+        try:
+            return await waiter
+        except asyncio.CancelledError:
+            pipes.fail("its request was cancelled")  # the answer would be taken for the next one's
+            raise
+        finally:
+            timer.cancel()
+            pipes.waiter = None
+
+    def _expire(self, waiter: asyncio.Future[bytes], timeout: float) -> None:
+        if not waiter.done():
+            waiter.set_exception(WorkerTimeout(f"no answer within {timeout:g} s"))
+            self._pipes.failure = self._pipes.failure or "killed after a time-out"
+
+    async def request(self, command: str, payload: Mapping[str, object], timeout: float) -> dict[str, Any]:
+        """Send one command, return its answer (which may be an ``error`` object).
+
+        Raises WorkerTimeout or WorkerCrash; in both cases the process is gone.
+        """
+        self.requests += 1
+        text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+        # A lone surrogate in the model's text has no UTF-8 form: send a replacement character.
+        data = f"{command} {text}\n".encode("utf-8", errors="replace")
+        try:
+            if self._pipes.failure is not None:
+                raise WorkerCrash(self._pipes.failure)
+            self._stdin.write(data)
+            line = await self._line(timeout)
+            try:
+                answer = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise WorkerCrash(f"not a JSON answer: {line[:200]!r}") from error
+            if not isinstance(answer, dict):
+                raise WorkerCrash(f"not a JSON object: {line[:200]!r}")
+            return answer
+        except BaseException:
+            await self.kill()
+            raise
+
+    def kill_group(self) -> None:
+        """Send SIGKILL to the process group (and with namespaces to all inside)."""
+        if self._transport.get_returncode() is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    async def kill(self) -> None:
+        """Kill the process group and wait until the process is reaped and the pipes are closed."""
+        self._pipes.failure = self._pipes.failure or "it was killed"
+        self.kill_group()
+        self._transport.close()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._pipes.closed), 5)
+
+    async def close(self) -> None:
+        """Ask the process to end (an empty line), and kill it when it does not within a second."""
+        if not self.dead:
+            self._stdin.write(b"\n")
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self._pipes.closed), 1)
+        await self.kill()
+
+
+async def check_version(
+    command: list[str], environment: Mapping[str, str], folder: Path | None
+) -> tuple[int, int, int]:
+    """Return the version a prover reports, asked once per command.
+
+    Raises StartError when it is older than 0.3.1 (older clients and servers misread each other
+    silently) or when there is none.
+    """
+    key = tuple(command)
+    if key in _versions:
+        return _versions[key]
+    shown = " ".join(command)
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            env=dict(environment),
+            cwd=folder,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        raise StartError(f"prover.command: {shown}: {error.strerror}; is it built for this machine?") from error
+    try:
+        output, errors = await asyncio.wait_for(process.communicate(), 60)
+    except asyncio.TimeoutError as error:
+        os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+        raise StartError(f"prover.command: `{shown}` did not answer within 60 s; is this Pantograph's repl?") from error
+    version = protocol.parse_version(output.decode(errors="replace"))
+    if version is None:
+        raise StartError(
+            f"prover.command: `{shown}` printed no version (exit status {process.returncode}); is this Pantograph's repl? {errors.decode(errors='replace').strip()[-300:]}"
+        )
+    if version < protocol.MIN_VERSION:
+        raise StartError(
+            f"prover.command: `{shown}` reports {'.'.join(map(str, version))}; Pantograph 0.3.1 or newer is needed"
+        )
+    _versions[key] = version
+    return version

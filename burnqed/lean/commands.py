@@ -1,0 +1,107 @@
+"""How a prover process is started: argument vector, environment, working folder."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from burnqed.artifacts import UserError
+from burnqed.config import ProverSettings
+
+_KEPT = ("LEAN_SYSROOT", "LD_LIBRARY_PATH")  # nothing else of our environment reaches a worker
+
+
+def _base_environment() -> dict[str, str]:
+    """Return the environment every worker gets: no secret of ours, and the same on each machine."""
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **kept}
+
+
+def minilean_command() -> tuple[list[str], dict[str, str], Path | None]:
+    """Return the command of the embedded prover, run by this Python without site-packages."""
+    import burnqed
+
+    root = Path(burnqed.__file__).resolve().parent.parent
+    environment = {**_base_environment(), "PYTHONPATH": str(root), "PYTHONHASHSEED": "0"}
+    return [sys.executable, "-S", "-s", "-P", "-B", "-m", "burnqed.minilean"], environment, None
+
+
+@functools.lru_cache(maxsize=8)
+def lake_lean_path(project: str) -> str:
+    """Return LEAN_PATH of a Lean project as lake knows it.
+
+    Raises UserError when lake is absent, or refuses the project.
+    """
+    lake = shutil.which("lake") or shutil.which("lake", path=str(Path.home() / ".elan" / "bin"))
+    if lake is None:
+        raise UserError("prover.project: `lake` is not on PATH; install Lean (elan), or give prover.lean_path yourself")
+    try:
+        done = subprocess.run(
+            [lake, "env", "printenv", "LEAN_PATH"], cwd=project, capture_output=True, text=True, timeout=300
+        )
+    except FileNotFoundError as error:
+        raise UserError(f"prover.project: {project}: no such folder") from error
+    except subprocess.TimeoutExpired as error:
+        raise UserError(
+            f"prover.project: `lake env printenv LEAN_PATH` in {project} took over 300 s; run it by hand once"
+        ) from error
+    path = done.stdout.strip()
+    if done.returncode != 0 or not path:
+        raise UserError(
+            f"prover.project: `lake env printenv LEAN_PATH` in {project} failed: {done.stderr.strip()[-500:] or 'no output'}; run `lake build` there first"
+        )
+    # lake prints paths relative to the project when its build folder is relative
+    return os.pathsep.join(str((Path(project) / part).resolve()) for part in path.split(os.pathsep) if part)
+
+
+def prover_command(settings: ProverSettings) -> tuple[list[str], dict[str, str], Path | None]:
+    """Return (argv, environment, working folder) of one worker.
+
+    The environment is complete: nothing is inherited. Raises UserError when the command or the
+    project is not there.
+    """
+    if settings.kind == "minilean":
+        return minilean_command()
+    if not settings.command:
+        raise UserError(
+            "prover.command: empty; give the Pantograph repl and the modules it imports, e.g. [repl, Init, Mathlib]"
+        )
+    program = shutil.which(settings.command[0])
+    if program is None:
+        raise UserError(
+            f"prover.command: '{settings.command[0]}' is not an executable file on PATH; build Pantograph's `repl` (with the project's Lean version) and give its path"
+        )
+    environment = _base_environment()
+    project = Path(settings.project).resolve() if settings.project else None
+    if project is not None and not project.is_dir():
+        raise UserError(f"prover.project: {project}: no such folder")
+    lean_path = settings.lean_path or (lake_lean_path(str(project)) if project else "")
+    if lean_path:
+        environment["LEAN_PATH"] = lean_path
+    return [os.path.abspath(program), *settings.command[1:]], environment, project
+
+
+def version_command(argv: list[str], kind: str) -> list[str]:
+    """Return the command that prints the version: the repl wants ``--version`` as only argument."""
+    if kind == "minilean":
+        return [*argv, "--version"]
+    name = Path(argv[0]).name
+    prefix = 3 if name == "lake" and argv[1:2] in (["exe"], ["env"]) else 2 if name.startswith("python") else 1
+    return [*argv[:prefix], "--version"]
+
+
+def needed_paths(argv: list[str], environment: Mapping[str, str], folder: Path | None) -> list[str]:
+    """Return the paths a worker reads that might lie below a folder the sandbox covers."""
+    paths = [argument for argument in argv if os.path.isabs(argument)]
+    paths += [os.path.realpath(path) for path in paths]
+    for name in ("PYTHONPATH", "LEAN_PATH", "LEAN_SYSROOT", "LD_LIBRARY_PATH"):
+        paths += [part for part in environment.get(name, "").split(os.pathsep) if os.path.isabs(part)]
+    if folder is not None:
+        paths.append(str(folder))
+    paths += [sys.prefix, sys.base_prefix]
+    return sorted({os.path.normpath(path) for path in paths})

@@ -1,0 +1,120 @@
+"""From a theorem to its first proof state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from burnqed.data.theorems import Theorem
+from burnqed.lean import protocol
+from burnqed.lean.client import ReplClient
+
+_DECLARES = re.compile(
+    r"^\s*(?:@\[[^\]]*\]\s*)?(?:(?:private|protected|noncomputable|scoped|local|unsafe|partial)\s+)*"
+    r"(?:def|abbrev|theorem|lemma|axiom|instance|structure|class|inductive|opaque|macro|syntax|elab|notation)\b",
+    re.MULTILINE,
+)
+
+
+class StatementError(Exception):
+    """The prover refuses to start this theorem; the message is the prover's."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a theorem's header asks of the worker beyond its imported modules.
+
+    ``text`` is the header without its ``import`` lines: workers import their modules at start.
+    """
+
+    text: str = ""
+
+    @classmethod
+    def of(cls, theorem: Theorem) -> Header:
+        """Return the header of a theorem."""
+        return cls(strip_imports(theorem.header))
+
+    @property
+    def declares(self) -> bool:
+        """Whether it declares anything, so that running it twice in one process would clash."""
+        return bool(_DECLARES.search(self.text))
+
+
+def strip_imports(header: str) -> str:
+    """Return a header without its import lines, outer blank lines removed."""
+    lines = [line for line in header.splitlines() if not re.match(r"\s*(?:public\s+|meta\s+)*import\s", line)]
+    return "\n".join(lines).strip()
+
+
+def lean_name(theorem: Theorem) -> str:
+    """Return the theorem's name as a plain identifier, under which it is declared again.
+
+    A dotted name would open its namespace inside the proof, which ``goal.start`` does not do, and
+    would clash with the library's own theorem.
+    """
+    name = re.sub(r"[^\w']", "_", theorem.name)
+    return name if re.match(r"[^\W\d]", name) else f"t_{name}"
+
+
+def _fail(theorem: Theorem, message: str) -> StatementError:
+    return StatementError(f"{theorem.name}: {message.strip() or 'the prover gave no reason'}")
+
+
+async def set_scope(client: ReplClient, header: Header, limit: float) -> None:
+    """Make the header's opened namespaces those in which tactics are read.
+
+    ``inheritEnv`` replaces the scope of the whole process, so it is set again whenever a theorem
+    with another header uses the worker. A header that declares something is not inherited: only
+    its theorem's own text sees it. Raises StatementError when the prover refuses the header.
+    """
+    text = "" if header.declares else header.text
+    answer = await client.request(
+        "frontend.process", {"file": text + "\n", "readHeader": False, "inheritEnv": True}, limit
+    )
+    errors = [m for unit in answer.get("units", []) for m in unit.get("messages", []) if protocol.is_error(m)]
+    if "error" in answer or errors:
+        raise StatementError(f"header refused: {answer.get('desc') or protocol.join_messages(errors)}")
+
+
+async def start_theorem(client: ReplClient, theorem: Theorem, limit: float) -> tuple[int, list[dict[str, Any]]]:
+    """Start a theorem in a process; return the id of its first state and that state's goals.
+
+    ``limit`` is in seconds per request. The process must have the header's scope (``set_scope``).
+    Without a header the statement goes to ``goal.start``. With one, the theorem's whole text is
+    elaborated, as a file would be (``frontend.distil``, before 0.3.6 ``frontend.process``).
+    Raises StatementError when the prover refuses it, WorkerCrash or WorkerTimeout when it dies.
+    """
+    header = Header.of(theorem)
+    if not header.text:
+        answer = await client.request("goal.start", {"expr": theorem.statement}, limit)
+        if "error" in answer or not isinstance(answer.get("stateId"), int):
+            raise _fail(theorem, str(answer.get("desc", answer)))
+        state = int(answer["stateId"])
+        return state, await _print(client, state, theorem, limit)
+    source = f"{header.text}\n\ntheorem {lean_name(theorem)} : {theorem.statement} := sorry"
+    if client.version >= protocol.DISTIL_VERSION:
+        answer = await client.request("frontend.distil", {"file": source}, limit)
+        targets = answer.get("targets", [])
+        found = targets[-1] if targets else {}
+        problem = str(answer.get("desc", "the text has no theorem to prove"))
+    else:
+        answer = await client.request("frontend.process", {"file": source, "sorrys": True}, limit)
+        units: list[Mapping[str, Any]] = answer.get("units", [])
+        last = units[-1] if units else {}
+        found = {"stateId": last.get("goalStateId"), "goals": last.get("goals", [])}
+        errors = [m for u in units for m in u.get("messages", []) if protocol.is_error(m)]
+        problem = str(answer.get("desc", "")) or protocol.join_messages(errors) or "no goal at its sorry"
+    if "error" in answer or not isinstance(found.get("stateId"), int) or not found.get("goals"):
+        raise _fail(theorem, problem)
+    return int(found["stateId"]), list(found["goals"])
+
+
+async def _print(client: ReplClient, state: int, theorem: Theorem, limit: float) -> list[dict[str, Any]]:
+    """Return the goals of a state: ``goal.start`` itself does not tell them."""
+    answer = await client.request("goal.print", {"stateId": state, "goals": True}, limit)
+    goals = answer.get("goals")
+    if "error" in answer or not isinstance(goals, list) or not goals:
+        raise _fail(theorem, str(answer.get("desc", "the new state has no goals")))
+    return goals

@@ -1,0 +1,141 @@
+"""A scripted stand-in for a prover process, for tests of the client and the pool.
+
+Speaks the protocol on a toy logic: a state is a list of words; ``push WORD`` adds a goal, ``pop``
+closes the first one. Other tactics misbehave on purpose. Usage: lean_fake_repl.py [OPTIONS]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+
+def option(name: str) -> str | None:
+    for argument in sys.argv[1:]:
+        if argument.startswith(f"{name}="):
+            return argument.split("=", 1)[1]
+    return None
+
+
+def say(answer: object) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def goals(words: list[str]) -> list[dict[str, Any]]:
+    return [{"name": f"_uniq.{i}", "target": {"pp": word}, "vars": []} for i, word in enumerate(words)]
+
+
+def misbehave(tactic: str) -> None:
+    if tactic == "crash":
+        os._exit(3)
+    if tactic == "hang":
+        time.sleep(600)
+    if tactic == "rubbish":
+        print("Lean was here", flush=True)
+    if tactic == "list":
+        print("[1, 2]", flush=True)
+    if tactic == "close":
+        os.close(1)
+        time.sleep(600)
+    if tactic == "child":
+        subprocess.Popen(["sleep", "600"])
+    if tactic == "noise":
+        sys.stderr.write("x" * 1_000_000)
+        sys.stderr.flush()
+    if tactic == "eat":
+        hoard = []
+        while True:
+            hoard.append(b"x" * (1 << 24))
+            time.sleep(0.01)
+
+
+def main() -> None:
+    if "--version" in sys.argv:
+        print(option("version") or os.environ.get("FAKE_VERSION", "0.3.15"))
+        return
+    counter = option("die_first")  # FILE: dies at start as many times as the number in it
+    if counter and int(Path(counter).read_text()) > 0:
+        Path(counter).write_text(str(int(Path(counter).read_text()) - 1))
+        print("uncaught exception: unknown module prefix 'Mathlib'", file=sys.stderr)
+        sys.exit(1)
+    if option("never_ready"):
+        time.sleep(600)
+    print("ready.", flush=True)
+    states: dict[int, list[str]] = {}
+    hidden_sorry: set[int] = set()  # states below a `cheat`, which reports nothing at its own step
+    fresh, limit = 0, 0
+    for line in sys.stdin:
+        if not line.strip():
+            return
+        command, _, text = line.partition(" ")
+        payload = json.loads(text)
+        if command == "goal.start":
+            if payload["expr"] == "bad":
+                say({"error": "parse", "desc": "unexpected token"})
+                continue
+            if payload["expr"] == "deadly":
+                os._exit(9)
+            states[fresh] = [payload["expr"]]
+            say({"stateId": fresh, "root": "_uniq.1"})
+            fresh += 1
+        elif command == "goal.print":
+            held = payload["stateId"] in hidden_sorry
+            say(
+                {
+                    "goals": goals(states[payload["stateId"]]),
+                    "rootHasSorry": held,
+                    "rootHasUnsafe": False,
+                    "rootHasMVar": False,
+                }
+            )
+        elif command == "goal.delete":
+            for state in payload["stateIds"]:
+                states.pop(state, None)
+            say({})
+        elif command == "stat":
+            say({"nGoals": len(states), "pid": os.getpid(), "timeout": limit})
+        elif command == "options.set":
+            limit = payload["timeout"]
+            say({})
+        elif command == "goal.tactic":
+            tactic, before = payload["tactic"], states.get(payload["stateId"])
+            flags = {"messages": [], "hasSorry": tactic == "sorry", "hasUnsafe": False}
+            misbehave(tactic)
+            if tactic in ("rubbish", "list"):
+                continue
+            if before is None:
+                say({"error": "index", "desc": f"Invalid state index {payload['stateId']}"})
+            elif tactic == "interrupt":
+                say({"error": "io", "desc": "interrupt"})
+            elif tactic == "fail":
+                say({**flags, "messages": ["it failed"]})
+            elif tactic == "long":
+                states[fresh] = ["y" * 3_000_000]
+                say({"nextStateId": fresh, "goals": goals(states[fresh]), **flags})
+                fresh += 1
+            else:
+                verb, _, word = tactic.partition(" ")
+                after = [word, *before] if verb == "push" else before[1:]
+                if verb == "wait":
+                    time.sleep(float(word))
+                    after = before
+                states[fresh] = after
+                if tactic == "cheat" or payload["stateId"] in hidden_sorry:
+                    hidden_sorry.add(fresh)
+                    states[fresh] = before if tactic == "cheat" else after
+                say({"nextStateId": fresh, "goals": goals(states[fresh]), **flags})
+                fresh += 1
+                if tactic == "extra":
+                    say({"nextStateId": 0, "goals": [], "messages": [], "hasSorry": False, "hasUnsafe": False})
+        else:
+            say({"error": "command", "desc": f"Unknown command {command}"})
+
+
+if __name__ == "__main__":
+    main()
