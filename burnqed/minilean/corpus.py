@@ -16,8 +16,10 @@ from pathlib import Path
 
 from burnqed.minilean import (
     classical,
+    corpus_dvd,
     corpus_induction,
     corpus_linear,
+    corpus_list,
     corpus_prop,
     corpus_quant,
     corpus_rewrite,
@@ -29,17 +31,21 @@ BENCHMARK_MIN = 120
 BENCHMARK_SHARE, SEARCH_SHARE = 0.12, 0.33
 # Family generators with their share of the corpus.
 FAMILIES: list[tuple[Callable[[random.Random], Draft | None], float]] = [
-    (corpus_prop.propositional, 0.36),
-    (corpus_quant.lifted, 0.17),
+    (corpus_prop.propositional, 0.34),
+    (corpus_quant.lifted, 0.15),
     (corpus_quant.relation, 0.01),
     (corpus_quant.monotone, 0.05),
     (corpus_quant.swap, 0.02),
-    (corpus_rewrite.rewriting, 0.16),
-    (corpus_linear.linear, 0.09),
+    (corpus_rewrite.rewriting, 0.13),
+    (corpus_linear.linear, 0.07),
     (corpus_induction.induction, 0.07),
     (corpus_linear.witness, 0.05),
     (corpus_linear.closed_fact, 0.02),
+    (corpus_dvd.divides, 0.04),
+    (corpus_list.appending, 0.03),
+    (corpus_list.length, 0.02),
 ]
+# Draws per wanted theorem before a family counts as used up.
 ATTEMPTS = 60
 
 

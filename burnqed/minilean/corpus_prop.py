@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from burnqed.minilean.corpus_draft import Draft, telescope
 
 # ("atom", text) | ("false",) | ("not", a) | ("and" | "or" | "imp" | "iff", a, b)
-Formula = tuple  # type: ignore[type-arg]
+Formula = tuple[Any, ...]
 Context = tuple[tuple[str, Formula], ...]
 
 _INFIX = {"and": ("∧", 35), "or": ("∨", 30), "imp": ("→", 25), "iff": ("↔", 20)}

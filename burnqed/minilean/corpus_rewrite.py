@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from burnqed.minilean.corpus_draft import Draft, grouped, intro_line, telescope
 
 # ("v", name) | ("n", value) | ("+" | "*", a, b) | ("f", name, argument)
-Term = tuple  # type: ignore[type-arg]
+Term = tuple[Any, ...]
 
 VARIABLES = ["a", "b", "c", "d"]
 
