@@ -137,6 +137,8 @@ def run_search(
     }
     with graceful_stop():
         progress = ProgressFolder(output, whole_key)
+        for partial in output.parent.glob(f".{output.name}.*.partial"):
+            partial.unlink()  # left by a job that was killed while it wrote: the lock is ours now
         status = _Status(output, len(jobs))
         try:
             return _search(
@@ -195,6 +197,7 @@ def _search(
         extra["search"] = summary
     if stop_requested():  # the pieces are still there: the next run ends at once
         raise Stopped
+    status.remove()
     progress.finish()
     return [results[job.key] for job in ordered]
 
