@@ -1,0 +1,140 @@
+"""The whole loop, small: from nothing to a report; killed and resumed; changed; and asked again."""
+
+import filecmp
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ["profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml"]
+pytestmark = pytest.mark.slow
+
+
+def command(results: Path, *extra: str) -> list[str]:
+    snakemake = str(Path(sys.executable).with_name("snakemake"))
+    base = [snakemake, "all", "--workflow-profile", "rehearsal", "--directory", str(results.parent)]
+    configs = [str(ROOT / name) for name in CONFIGS]
+    return [*base, "--configfile", *configs, "--config", f"results={results}", *extra]
+
+
+def run(results: Path, *extra: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(results, *extra), cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def planned(results: Path, *extra: str) -> set[str]:
+    """Return the rules a dry run would run."""
+    done = subprocess.run([*command(results, *extra), "-n", "--logger", "default"], cwd=ROOT, capture_output=True, text=True)
+    shown = done.stdout + done.stderr
+    assert done.returncode == 0, shown
+    return set(re.findall(r"^(?:local)?rule (\w+):", shown, flags=re.MULTILINE)) - {"all"}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    results = tmp_path_factory.mktemp("run") / "results"
+    done = run(results)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return results
+
+
+def test_everything_is_made_and_the_table_is_shown(finished: Path) -> None:
+    again = run(finished)
+    assert again.returncode == 0
+    assert "iteration 1" in again.stdout + again.stderr
+    summary = json.loads((finished / "summary.json").read_text())
+    assert [(m["label"], m["variant"]) for m in summary["models"]] == [
+        ("baseline", "llm"),
+        ("iter_0", "llm"),
+        ("iter_1", "llm"),
+        ("iter_1", "llm_ebm"),
+    ]
+    for figure in ("solve_rate", "head_ablation", "energy_histogram", "cost"):
+        for suffix in ("svg", "png", "csv"):
+            assert (finished / "figures" / f"{figure}.{suffix}").stat().st_size > 0
+    report = (finished / "report.html").read_text()
+    assert "solve_rate" in report and not re.search(r'(?:src|href)="https?://[^"]*\.(?:js|css)"', report)
+    assert not list(finished.rglob(".progress")), "unfinished progress is left behind"
+
+
+def test_every_proof_passes_an_independent_recheck(finished: Path) -> None:
+    sources = (finished / "iter_0" / "proofs.lean").read_text()
+    names = [json.loads(line)["theorem"] for line in (finished / "iter_0" / "proofs.jsonl").open()]
+    assert names, "iteration 0 proved nothing"
+    request = json.dumps({"cmd": "frontend.process", "payload": {"file": sources, "readHeader": True}}) + "\n"
+    done = subprocess.run([sys.executable, "-m", "burnqed.minilean"], input=request, capture_output=True, text=True)
+    answer = json.loads(done.stdout.splitlines()[1])
+    messages = [m for unit in answer["units"] for m in unit["messages"]]
+    assert [m for m in messages if m["severity"] == "error" or "sorry" in m["data"]] == []
+    assert len(answer["units"]) >= len(set(names))
+
+
+def test_a_second_run_plans_nothing(finished: Path) -> None:
+    assert planned(finished) == set()
+
+
+def test_a_deleted_figure_is_remade_alone(finished: Path) -> None:
+    figure = finished / "figures" / "nodes_to_proof.svg"
+    content = figure.read_bytes()
+    figure.unlink()
+    assert planned(finished) <= {"plot_figure", "build_report", "report", "make_report"}
+    assert run(finished).returncode == 0
+    assert figure.read_bytes() == content
+
+
+def test_a_changed_search_setting_spares_the_training_before_it(finished: Path) -> None:
+    rules = planned(finished, "search={max_depth: 11}")
+    assert {"search_shard", "merge_trajectories", "verify_proofs", "evaluate"} <= rules
+    assert not {"build_corpus", "build_tactic_pairs", "train_base_model"} & rules
+    first = planned(finished, "search={max_depth: 11}", "iterations=1")
+    assert not {"train_sft", "merge_adapter"} & first
+
+
+def wait_for(path: Path, driver: subprocess.Popen[str], seconds: float = 300) -> None:
+    limit = time.monotonic() + seconds
+    while not path.exists():
+        assert driver.poll() is None, f"the workflow ended before {path.name}"
+        assert time.monotonic() < limit, f"{path} did not appear"
+        time.sleep(0.02)
+
+
+def test_killed_in_training_and_in_search_it_ends_in_the_same_results(finished: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    for place in ("data", "base", "baseline"):  # what the kills do not touch need not be made twice
+        shutil.copytree(finished / place, results / place)
+    moments: list[Callable[[], Path]] = [
+        lambda: results / "iter_0" / ".progress" / "adapter",
+        lambda: results / "iter_0" / "search" / "main" / ".progress",
+    ]
+    for moment in moments:
+        driver = subprocess.Popen(command(results), cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(moment(), driver)
+        time.sleep(0.5)
+        os.kill(driver.pid, signal.SIGKILL)
+        driver.wait()
+    done = run(results)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    compared = [p for p in ("iter_0/proofs.jsonl", "iter_1/proofs.jsonl", "iter_0/eval/llm.json", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json")]
+    match, mismatch, errors = filecmp.cmpfiles(finished, results, compared, shallow=False)
+    assert (mismatch, errors) == ([], []), match
+
+
+def test_two_drivers_are_refused(finished: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    first = subprocess.Popen(command(results), cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(results / "logs", first)
+        second = run(results)
+        assert second.returncode != 0
+        assert "driver" in second.stdout + second.stderr
+    finally:
+        first.kill()
+        first.wait()
