@@ -24,6 +24,7 @@ LEAN_WORKBOOK = "hf://internlm/Lean-Workbook@2e066e310b2c6d2c27616927ae131f82901
 LEANDOJO_PAIRS = "hf://cat-searcher/leandojo-benchmark-4-random@8a88a90126dd900e33039562766d6b9b60c66fbf/data/train-00000-of-00001.parquet"
 MINIF2F_TEST = "hf://cat-searcher/minif2f-lean4@fcf8001781ea1fa4b391d64c8ddb5ec1a64bfe74/test.jsonl"
 
+
 class Settings(BaseModel):
     """A block of settings: immutable, unknown keys refused."""
 
@@ -33,11 +34,17 @@ class Settings(BaseModel):
 class ModelSettings(Settings):
     """The base model: a pinned snapshot, or a small Llama trained from scratch."""
 
-    kind: Literal["pretrained", "scratch"] = Field("pretrained", description="pretrained: a pinned snapshot; scratch: train a small Llama here")
+    kind: Literal["pretrained", "scratch"] = Field(
+        "pretrained", description="pretrained: a pinned snapshot; scratch: train a small Llama here"
+    )
     repository: str = Field("deepseek-ai/DeepSeek-Prover-V2-7B", description="model repository, or a local folder")
     revision: str = Field("main", description="commit of the repository; pin it for a published run")
-    prompt_format: Literal["deepseek", "bfs_prover", "internlm_stepprover", "goal_proofstep"] = Field("deepseek", description="text form of state and tactic, in training and in search")
-    max_length: int = Field(1024, ge=32, description="tokens of prompt plus tactic; longer examples are dropped and counted")
+    prompt_format: Literal["deepseek", "bfs_prover", "internlm_stepprover", "goal_proofstep"] = Field(
+        "deepseek", description="text form of state and tactic, in training and in search"
+    )
+    max_length: int = Field(
+        1024, ge=32, description="tokens of prompt plus tactic; longer examples are dropped and counted"
+    )
 
 
 class ScratchSettings(Settings):
@@ -48,7 +55,9 @@ class ScratchSettings(Settings):
     heads: int = Field(4, ge=1, description="attention heads")
     vocabulary: int = Field(1024, ge=300, description="size of the byte-level BPE trained on the tactic pairs")
     pair_share: float = Field(0.1, gt=0, le=1, description="share of the tactic pairs the base model sees")
-    noise: float = Field(0.3, ge=0, le=1, description="share of those pairs whose tactic is replaced by that of another pair")
+    noise: float = Field(
+        0.3, ge=0, le=1, description="share of those pairs whose tactic is replaced by that of another pair"
+    )
     epochs: int = Field(4, ge=1, description="passes over the noisy pairs")
     learning_rate: float = Field(1e-3, gt=0, description="peak learning rate (cosine)")
     batch_tokens: int = Field(4096, ge=64, description="tokens per optimiser step")
@@ -57,14 +66,24 @@ class ScratchSettings(Settings):
 class DataSettings(Settings):
     """Training theorems and tactic pairs."""
 
-    source: Literal["minilean", "files"] = Field("files", description="minilean: generate a corpus here; files: read published sets")
+    source: Literal["minilean", "files"] = Field(
+        "files", description="minilean: generate a corpus here; files: read published sets"
+    )
     corpus_size: int = Field(2000, ge=50, description="minilean: theorems to generate")
-    theorem_files: list[str] = Field(default_factory=lambda: [LEAN_WORKBOOK], description="theorem indexes to search on (any published form)")
-    pair_files: list[str] = Field(default_factory=lambda: [LEANDOJO_PAIRS], description="files with tactic pairs (any published form)")
-    val_fraction: float = Field(0.05, gt=0, lt=1, description="share of theorems whose pairs are held out for validation")
+    theorem_files: list[str] = Field(
+        default_factory=lambda: [LEAN_WORKBOOK], description="theorem indexes to search on (any published form)"
+    )
+    pair_files: list[str] = Field(
+        default_factory=lambda: [LEANDOJO_PAIRS], description="files with tactic pairs (any published form)"
+    )
+    val_fraction: float = Field(
+        0.05, gt=0, lt=1, description="share of theorems whose pairs are held out for validation"
+    )
     max_state_chars: int = Field(4096, ge=64, description="pairs with a longer state are dropped and counted")
     max_pairs: int = Field(0, ge=0, description="keep at most this many pairs, 0 = all")
-    contamination: Literal["fail", "warn"] = Field("fail", description="what to do when a training theorem is also in a benchmark")
+    contamination: Literal["fail", "warn"] = Field(
+        "fail", description="what to do when a training theorem is also in a benchmark"
+    )
 
 
 class BenchmarkSettings(Settings):
@@ -80,31 +99,52 @@ class SFTSettings(Settings):
 
     epochs: float = Field(3, gt=0, description="passes in iteration 0")
     later_epochs: float = Field(1, gt=0, description="passes in iterations > 0")
-    learning_rate: float = Field(2e-4, gt=0, description="peak learning rate of iteration 0; iteration i > 0 uses it / 2^i")
+    learning_rate: float = Field(
+        2e-4, gt=0, description="peak learning rate of iteration 0; iteration i > 0 uses it / 2^i"
+    )
     lora_rank: int = Field(16, ge=1, description="LoRA rank r")
     lora_alpha: int = Field(32, ge=1, description="LoRA scale alpha")
     lora_dropout: float = Field(0.05, ge=0, lt=1, description="LoRA dropout")
-    target_modules: list[str] = Field(default_factory=lambda: ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"], description="projections that get an adapter")
+    target_modules: list[str] = Field(
+        default_factory=lambda: ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"],
+        description="projections that get an adapter",
+    )
     batch_tokens: int = Field(16384, ge=64, description="tokens per optimiser step")
-    micro_batch_tokens: int = Field(0, ge=0, description="tokens per forward pass (less memory; gradients are summed over the step), 0 = all at once")
-    layout: Literal["auto", "padded", "packed"] = Field("auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU")
+    micro_batch_tokens: int = Field(
+        0,
+        ge=0,
+        description="tokens per forward pass (less memory; gradients are summed over the step), 0 = all at once",
+    )
+    layout: Literal["auto", "padded", "packed"] = Field(
+        "auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU"
+    )
     warmup_ratio: float = Field(0.03, ge=0, lt=1, description="share of the steps with rising learning rate")
     weight_decay: float = Field(0.0, ge=0, description="AdamW weight decay")
     max_grad_norm: float = Field(1.0, gt=0, description="gradient clipping")
     gradient_checkpointing: bool = Field(True, description="recompute activations: less memory, about 30 % slower")
     checkpoint_every: int = Field(200, ge=1, description="optimiser steps between checkpoints")
-    base_pair_share: float = Field(0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again")
+    base_pair_share: float = Field(
+        0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
+    )
     positive_upsample: int = Field(3, ge=1, description="iterations > 0: times each step on a proof path is seen")
-    dtype: Literal["float32", "bfloat16"] = Field("bfloat16", description="compute type; the adapter itself stays float32")
+    dtype: Literal["float32", "bfloat16"] = Field(
+        "bfloat16", description="compute type; the adapter itself stays float32"
+    )
 
 
 class PolicySettings(Settings):
     """How tactics are sampled."""
 
-    backend: Literal["transformers", "server"] = Field("server", description="transformers: in this process; server: an OpenAI-compatible completions server")
+    backend: Literal["transformers", "server"] = Field(
+        "server", description="transformers: in this process; server: an OpenAI-compatible completions server"
+    )
     server_url: str = Field("", description="URL of a running server; empty = the job starts and owns a vLLM server")
-    server_python: str = Field("", description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH")
-    dtype: Literal["float64", "float32", "bfloat16"] = Field("bfloat16", description="float64 makes results independent of batch composition (small models)")
+    server_python: str = Field(
+        "", description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH"
+    )
+    dtype: Literal["float64", "float32", "bfloat16"] = Field(
+        "bfloat16", description="float64 makes results independent of batch composition (small models)"
+    )
     max_new_tokens: int = Field(128, ge=1, description="tokens of one tactic at most")
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
     max_batch: int = Field(256, ge=1, description="sequences generated at once")
@@ -113,7 +153,9 @@ class PolicySettings(Settings):
 class EncoderSettings(Settings):
     """Mean-pooled hidden states of the policy model."""
 
-    max_length: int = Field(1024, ge=16, description="tokens of a state; longer texts keep their last tokens (the goal)")
+    max_length: int = Field(
+        1024, ge=16, description="tokens of a state; longer texts keep their last tokens (the goal)"
+    )
     batch_tokens: int = Field(32768, ge=64, description="tokens per batch, padding included")
     dtype: Literal["float64", "float32", "bfloat16"] = Field("bfloat16", description="compute type")
     progress_every: int = Field(20000, ge=1, description="states between saves of the progress")
@@ -123,7 +165,9 @@ class EBMSettings(Settings):
     """The energy head and its contrastive training."""
 
     head: Literal["goal_conditioned", "state_only"] = Field("goal_conditioned", description="input of the head")
-    hidden_sizes: list[int] = Field(default_factory=lambda: [2048, 1024, 512], description="widths of the hidden layers")
+    hidden_sizes: list[int] = Field(
+        default_factory=lambda: [2048, 1024, 512], description="widths of the hidden layers"
+    )
     dropout: float = Field(0.15, ge=0, lt=1, description="dropout between the layers")
     loss: Literal["infonce", "margin"] = Field("infonce", description="contrastive loss")
     margin: float = Field(1.0, gt=0, description="margin of the ranking loss")
@@ -137,14 +181,20 @@ class EBMSettings(Settings):
     evaluate_every: int = Field(500, ge=1, description="steps between validations and checkpoints")
     patience: int = Field(10, ge=1, description="validations without a better rank-1 before training stops")
     val_fraction: float = Field(0.1, gt=0, lt=1, description="share of theorems held out")
-    resume: Literal["auto", "none"] = Field("auto", description="auto: start from the previous head when its encoder is the same")
+    resume: Literal["auto", "none"] = Field(
+        "auto", description="auto: start from the previous head when its encoder is the same"
+    )
 
 
 class ProverSettings(Settings):
     """The proof assistant behind the Pantograph protocol, and its workers."""
 
-    kind: Literal["pantograph", "minilean"] = Field("pantograph", description="pantograph: real Lean; minilean: the embedded prover")
-    command: list[str] = Field(default_factory=lambda: ["repl", "Init", "Mathlib"], description="start of one worker (pantograph)")
+    kind: Literal["pantograph", "minilean"] = Field(
+        "pantograph", description="pantograph: real Lean; minilean: the embedded prover"
+    )
+    command: list[str] = Field(
+        default_factory=lambda: ["repl", "Init", "Mathlib"], description="start of one worker (pantograph)"
+    )
     project: str = Field("", description="Lean project folder the workers run in; LEAN_PATH comes from it")
     lean_path: str = Field("", description="LEAN_PATH; empty = `lake env printenv LEAN_PATH` in the project")
     workers: int = Field(16, ge=1, description="Lean processes per job")
@@ -153,7 +203,9 @@ class ProverSettings(Settings):
     recycle_requests: int = Field(1000, ge=1, description="requests after which a worker is replaced")
     recycle_seconds: float = Field(1800, gt=0, description="age at which a worker is replaced")
     memory_limit_mb: int = Field(8192, ge=64, description="memory of one worker")
-    sandbox: Literal["auto", "bubblewrap", "namespaces", "off"] = Field("auto", description="auto: bubblewrap, else namespaces, else refuse; off: trust the model's text")
+    sandbox: Literal["auto", "bubblewrap", "namespaces", "off"] = Field(
+        "auto", description="auto: bubblewrap, else namespaces, else refuse; off: trust the model's text"
+    )
 
 
 class VerifySettings(Settings):
@@ -161,14 +213,18 @@ class VerifySettings(Settings):
 
     proofs_per_process: int = Field(50, ge=1, description="proofs checked by one fresh process")
     timeout: float = Field(300, gt=0, description="seconds for one proof")
-    axioms: list[str] = Field(default_factory=lambda: ["propext", "Classical.choice", "Quot.sound"], description="axioms a proof may use")
+    axioms: list[str] = Field(
+        default_factory=lambda: ["propext", "Classical.choice", "Quot.sound"], description="axioms a proof may use"
+    )
 
 
 class SearchSettings(Settings):
     """Best-first search and what it records."""
 
     shards: int = Field(16, ge=1, description="jobs per search; theorems are assigned by hash of their name")
-    max_theorems: int = Field(0, ge=0, description="search at most this many training theorems (by hash order), 0 = all")
+    max_theorems: int = Field(
+        0, ge=0, description="search at most this many training theorems (by hash order), 0 = all"
+    )
     expansions: int = Field(300, ge=1, description="nodes expanded per theorem at most")
     max_depth: int = Field(50, ge=1, description="tactics on one path at most")
     max_tactics: int = Field(20000, ge=1, description="tactics tried per theorem at most")
@@ -181,11 +237,17 @@ class SearchSettings(Settings):
     temperature_with_head: float = Field(1.0, ge=0, description="sampling temperature, with a head")
     noisy_temperature: float = Field(1.2, gt=0, description="sampling temperature of the noisy search")
     mode: Literal["tactic", "continuation", "mixed"] = Field("tactic", description="what one expansion samples")
-    priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field("hybrid", description="order of expansion with a head (always logprob without one)")
-    length_alpha: float = Field(0.5, ge=0, le=1, description="logprob priority: cumulative log-probability / depth^alpha")
+    priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field(
+        "hybrid", description="order of expansion with a head (always logprob without one)"
+    )
+    length_alpha: float = Field(
+        0.5, ge=0, le=1, description="logprob priority: cumulative log-probability / depth^alpha"
+    )
     logprob_weight: float = Field(0.5, ge=0, description="weight of the log-probability in `weighted`")
     energy_weight: float = Field(1.0, ge=0, description="weight of the energy in `weighted`")
-    probe_tactics: list[str] = Field(default_factory=list, description="tactics tried at each expansion besides the policy's")
+    probe_tactics: list[str] = Field(
+        default_factory=list, description="tactics tried at each expansion besides the policy's"
+    )
     attempts: int = Field(1, ge=1, description="independent searches per theorem, with different seeds")
 
 
@@ -193,7 +255,10 @@ class EvaluationSettings(Settings):
     """Evaluation on held-out benchmarks."""
 
     benchmark: str = Field("minif2f_test", description="name of the benchmark (a key of `benchmarks`)")
-    budgets: list[int] = Field(default_factory=lambda: [100, 300, 600], description="expanded nodes; the largest is searched, the others are prefixes")
+    budgets: list[int] = Field(
+        default_factory=lambda: [100, 300, 600],
+        description="expanded nodes; the largest is searched, the others are prefixes",
+    )
     attempts: int = Field(1, ge=1, description="independent attempts per theorem (pass@k)")
     max_theorems: int = Field(0, ge=0, description="first theorems of the benchmark only, 0 = all")
     confidence: float = Field(0.95, gt=0, lt=1, description="level of the intervals")
@@ -204,19 +269,27 @@ class GateSettings(Settings):
     """Lines that stop a run that is going wrong."""
 
     on_fail: Literal["stop", "warn"] = Field("stop", description="stop the workflow, or go on with a warning")
-    min_baseline_rate: float = Field(0.05, ge=0, le=1, description="the base model must solve this share of the benchmark")
+    min_baseline_rate: float = Field(
+        0.05, ge=0, le=1, description="the base model must solve this share of the benchmark"
+    )
     min_gain: float = Field(0.0, description="iteration 0 must beat the base model by this much")
     max_drop: float = Field(0.05, ge=0, description="the solve rate may fall by this much between iterations")
     min_rank1_margin: float = Field(0.0, description="the head's held-out rank-1 accuracy above chance")
-    min_centroid_l2: float = Field(0.5, ge=0, description="embedding collapse: distance of positive and negative centroids")
-    temperature_range: list[float] = Field(default_factory=lambda: [0.1, 10.0], min_length=2, max_length=2, description="bounds of the head's temperature")
+    min_centroid_l2: float = Field(
+        0.5, ge=0, description="embedding collapse: distance of positive and negative centroids"
+    )
+    temperature_range: list[float] = Field(
+        default_factory=lambda: [0.1, 10.0], min_length=2, max_length=2, description="bounds of the head's temperature"
+    )
 
 
 class HardwareSettings(Settings):
     """One type of machine: what it costs and what it forces."""
 
     price_per_hour: float = Field(0.0, ge=0, description="price of one GPU hour, US dollars")
-    quantization: Literal["none", "nf4"] = Field("none", description="nf4: QLoRA training and 4-bit encoding, for 24 GB cards")
+    quantization: Literal["none", "nf4"] = Field(
+        "none", description="nf4: QLoRA training and 4-bit encoding, for 24 GB cards"
+    )
     device: Literal["auto", "cpu", "cuda"] = Field("auto", description="auto: the GPU when there is one")
 
 
@@ -230,7 +303,10 @@ class Config(Settings):
     model: ModelSettings = ModelSettings()
     scratch: ScratchSettings = ScratchSettings()
     data: DataSettings = DataSettings()
-    benchmarks: dict[str, BenchmarkSettings] = Field(default_factory=lambda: {"minif2f_test": BenchmarkSettings(source=MINIF2F_TEST)}, description="held-out theorem sets by name; an overlay drops one by setting it to null")
+    benchmarks: dict[str, BenchmarkSettings] = Field(
+        default_factory=lambda: {"minif2f_test": BenchmarkSettings(source=MINIF2F_TEST)},
+        description="held-out theorem sets by name; an overlay drops one by setting it to null",
+    )
     sft: SFTSettings = SFTSettings()
     policy: PolicySettings = PolicySettings()
     encoder: EncoderSettings = EncoderSettings()
@@ -240,7 +316,9 @@ class Config(Settings):
     search: SearchSettings = SearchSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
     gates: GateSettings = GateSettings()
-    hardware_types: dict[str, HardwareSettings] = Field(default_factory=lambda: {"cpu": HardwareSettings()}, description="machine types by name")
+    hardware_types: dict[str, HardwareSettings] = Field(
+        default_factory=lambda: {"cpu": HardwareSettings()}, description="machine types by name"
+    )
 
     @field_validator("benchmarks", mode="before")
     @classmethod
@@ -250,9 +328,14 @@ class Config(Settings):
     @model_validator(mode="after")
     def _check_names(self) -> Self:
         if self.evaluation.benchmark not in self.benchmarks:
-            raise ValueError(f"evaluation.benchmark: '{self.evaluation.benchmark}' is not a key of `benchmarks` ({', '.join(self.benchmarks) or 'which is empty'})")
+            raise ValueError(
+                f"evaluation.benchmark: '{self.evaluation.benchmark}' is not a key of `benchmarks` "
+                f"({', '.join(self.benchmarks) or 'which is empty'})"
+            )
         if self.hardware not in self.hardware_types:
-            raise ValueError(f"hardware: '{self.hardware}' is not a key of `hardware_types` ({', '.join(self.hardware_types)})")
+            raise ValueError(
+                f"hardware: '{self.hardware}' is not a key of `hardware_types` ({', '.join(self.hardware_types)})"
+            )
         if sorted(set(self.evaluation.budgets)) != self.evaluation.budgets:
             raise ValueError("evaluation.budgets: give different budgets in rising order")
         return self
@@ -293,7 +376,9 @@ def load_config(values: Mapping[str, object]) -> Config:
                 lines.append(str(item["msg"]).removeprefix("Value error, "))
             else:
                 lines.append(f"{key}: {item['msg']}; got {item['input']!r}")
-        raise UserError("wrong configuration (config.yaml, --configfile or --config):\n  " + "\n  ".join(lines)) from None
+        raise UserError(
+            "wrong configuration (config.yaml, --configfile or --config):\n  " + "\n  ".join(lines)
+        ) from None
 
 
 S = TypeVar("S", bound=Settings)

@@ -35,10 +35,25 @@ def script_parser(doc: str | None) -> argparse.ArgumentParser:
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of everything random (default: 0)")
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads of torch; results are bitwise equal only at equal thread count (default: 1)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=1,
+        help="CPU threads of torch; results are bitwise equal only at equal thread count (default: 1)",
+    )
     parser.add_argument("--log", type=Path, help="also write the log to this file")
-    parser.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda"], help="auto: the GPU when there is one (default: auto)")
-    parser.add_argument("--price-per-hour", type=float, default=0.0, help="price of one GPU hour, for the cost in the sidecar (default: 0)")
+    parser.add_argument(
+        "--device",
+        default="auto",
+        choices=["auto", "cpu", "cuda"],
+        help="auto: the GPU when there is one (default: auto)",
+    )
+    parser.add_argument(
+        "--price-per-hour",
+        type=float,
+        default=0.0,
+        help="price of one GPU hour, for the cost in the sidecar (default: 0)",
+    )
     return parser
 
 
@@ -48,7 +63,9 @@ def start_script(args: argparse.Namespace) -> None:
     if args.log:
         args.log.parent.mkdir(parents=True, exist_ok=True)
         handlers.append(logging.FileHandler(args.log, mode="a", encoding="utf-8"))
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", handlers=handlers, force=True)
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", handlers=handlers, force=True
+    )
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"):
         os.environ[variable] = str(args.threads)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -59,7 +76,9 @@ def torch_device(name: str) -> str:
     import torch
 
     if name == "cuda" and not torch.cuda.is_available():
-        raise UserError("--device cuda: torch sees no GPU; use --device cpu, or install a CUDA build of torch and check nvidia-smi")
+        raise UserError(
+            "--device cuda: torch sees no GPU; use --device cpu, or install a CUDA build of torch and check nvidia-smi"
+        )
     return "cuda" if name == "cuda" or (name == "auto" and torch.cuda.is_available()) else "cpu"
 
 

@@ -21,6 +21,7 @@ from rich.text import Text
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from burnqed.artifacts import UserError
 from burnqed.snakemake.state import RunState, clock_text
 
 LOG_LINES = 25
@@ -96,9 +97,12 @@ class LogHandler(LogHandlerBase):
             for record in self._early:
                 self._print_plain(record)
             self._early = []
-            if self._started:
-                self._print_end()
-            self._started = False
+            started, self._started = self._started, False
+            if started:
+                try:
+                    self._print_end()
+                except UserError as error:
+                    self._console.print(Text(str(error), style="red"), soft_wrap=True)
         super().close()
 
     def _handle(self, record: logging.LogRecord) -> None:
@@ -163,8 +167,8 @@ class LogHandler(LogHandlerBase):
 
     def _on_message(self, record: logging.LogRecord) -> None:
         text = self.format(record)
-        # The failed command follows its JOB_ERROR once more, with all its options.
-        if text and not (self._failed and "CalledProcessError" in text):
+        # A failed command is also reported with all its options; the message of its JOB_ERROR is the readable one.
+        if text and "CalledProcessError in file" not in text:
             style = "red" if record.levelno >= logging.ERROR else "yellow"
             self._console.print(Text(text, style=style), soft_wrap=True)
 

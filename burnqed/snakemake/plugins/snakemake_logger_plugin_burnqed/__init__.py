@@ -1,4 +1,4 @@
-"""Snakemake finds logger plugins by the name of a top-level package; the display itself is ``burnqed.snakemake.progress``."""
+"""The logger plugin `burnqed`: Snakemake finds it by the name of this top-level package."""
 
 from burnqed.snakemake.progress import LogHandler
 

@@ -1,0 +1,126 @@
+"""config.yaml, the settings classes and the schema say the same."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import BaseModel
+
+from burnqed.artifacts import UserError
+from burnqed.config import (
+    Config,
+    HardwareSettings,
+    SearchSettings,
+    Settings,
+    add_flags,
+    flags,
+    load_config,
+    settings_from,
+)
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = {
+    name: info.annotation
+    for name, info in Config.model_fields.items()
+    if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel)
+}
+
+
+def published() -> dict[str, Any]:
+    values = yaml.safe_load((ROOT / "config.yaml").read_text())
+    assert isinstance(values, dict)
+    return values
+
+
+def test_config_yaml_holds_every_key_with_its_default() -> None:
+    values, defaults = published(), Config().model_dump()
+    assert list(values) == list(Config.model_fields)
+    for name, kind in BLOCKS.items():
+        assert list(values[name]) == list(kind.model_fields), name
+    for entry in values["hardware_types"].values():
+        assert list(entry) == list(HardwareSettings.model_fields)
+    loaded = load_config(values).model_dump()
+    # Machines are the one thing that the published file names and the classes do not.
+    del loaded["hardware_types"], defaults["hardware_types"]
+    assert loaded == defaults
+
+
+def test_config_yaml_explains_every_key() -> None:
+    for number, line in enumerate((ROOT / "config.yaml").read_text().splitlines(), 1):
+        is_key = line.strip() and not line.strip().startswith(("#", "-")) and not line.startswith("  rtx4090")
+        if is_key and not any(line.strip().startswith(f"{name}:") for name in ("minif2f_test", "hardware_types")):
+            explained = "#" in line or line.startswith("    s") or line.startswith("  cpu")
+            assert explained, f"config.yaml:{number}: {line}"
+
+
+def test_every_setting_has_a_description() -> None:
+    for kind in [Config, *BLOCKS.values()]:
+        for name, info in kind.model_fields.items():
+            assert info.description or name in BLOCKS, f"{kind.__name__}.{name}"
+
+
+def test_schema_is_in_sync() -> None:
+    stored = json.loads((ROOT / "docs" / "config.schema.json").read_text())
+    assert stored == Config.model_json_schema(), "run: python -m burnqed.config > docs/config.schema.json"
+
+
+def test_rehearsal_overlay_is_valid() -> None:
+    overlay = yaml.safe_load((ROOT / "profiles" / "rehearsal" / "experiment.yaml").read_text())
+    merged = published()
+    for name, value in overlay.items():
+        merged[name] = {**merged[name], **value} if isinstance(value, dict) else value
+    cfg = load_config(merged)
+    assert cfg.prover.kind == "minilean"
+    assert set(cfg.benchmarks) == {"benchmark", "classical"}
+    assert cfg.machine.device == "cpu"
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_flags_carry_every_setting(name: str) -> None:
+    kind = BLOCKS[name]
+    assert issubclass(kind, Settings)
+    settings = getattr(Config(), name)
+    parser = argparse.ArgumentParser()
+    add_flags(parser, name, kind)
+    args = parser.parse_args(shlex.split(flags(name, settings)))
+    assert settings_from(args, name, kind) == settings
+
+
+def test_flags_carry_changed_settings() -> None:
+    settings = SearchSettings(probe_tactics=["simp [a, b]", "omega"], temperature=0.25, mode="mixed")
+    parser = argparse.ArgumentParser()
+    add_flags(parser, "search", SearchSettings)
+    args = parser.parse_args(shlex.split(flags("search", settings)))
+    assert settings_from(args, "search", SearchSettings) == settings
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"serch": {}}, "serch: unknown key; did you mean 'search'?"),
+        ({"search": {"expansion": 1}}, "search.expansion: unknown key; did you mean 'expansions'?"),
+        ({"search": {"expansions": 0}}, "search.expansions: "),
+        ({"search": {"expansions": "many"}}, "got 'many'"),
+        ({"policy": {"backend": "magic"}}, "policy.backend: "),
+        ({"evaluation": {"benchmark": "other"}}, "'other' is not a key of `benchmarks`"),
+        ({"evaluation": {"budgets": [300, 100]}}, "evaluation.budgets"),
+        ({"hardware": "abacus"}, "'abacus' is not a key of `hardware_types`"),
+    ],
+)
+def test_wrong_values_are_refused_by_name(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        load_config(change)
+    assert message in str(caught.value)
+
+
+def test_null_drops_a_benchmark() -> None:
+    cfg = load_config(
+        {"benchmarks": {"minif2f_test": None, "mine": {"source": "mine.json"}}, "evaluation": {"benchmark": "mine"}}
+    )
+    assert list(cfg.benchmarks) == ["mine"]

@@ -1,0 +1,100 @@
+"""A clone of the workflow whose scripts only make their files: what is tested is Snakemake's side."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+STAND_IN = """
+import pathlib, sys, time
+name = pathlib.Path(__file__).stem
+args = sys.argv[1:]
+def value(option):
+    return pathlib.Path(args[args.index(option) + 1])
+with open("calls.txt", "a") as calls:
+    calls.write(name + "\\n")
+print("a line of the log of", name)
+pause = pathlib.Path("pause")
+while pause.exists() and pause.read_text() == name:
+    pathlib.Path("waiting").touch()
+    time.sleep(0.05)
+    if __import__("os").getppid() == 1:
+        sys.exit(143)
+if pathlib.Path("fail").exists() and pathlib.Path("fail").read_text() == name:
+    sys.exit("the reason of the failure")
+options = {"build_tactic_pairs": ["--train", "--val", "--report"], "verify_proofs": ["--output", "--lean"],
+           "evaluate": ["--output", "--trajectories"]}.get(name, ["--output"])
+folders = {"train_base_model", "fetch_base_model", "train_sft", "merge_adapter", "train_energy_head"}
+for path in map(value, options):
+    if name in folders:
+        path.mkdir(parents=True)
+        (path / "model").write_text(name)
+    else:
+        more = {"plot_figure": [".png", ".csv"], "write_table": [".csv"]}.get(name, [])
+        for file in [path, *(path.with_suffix(suffix) for suffix in more)]:
+            svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+            file.write_text(svg if file.suffix == ".svg" else "a,b\\n1,2\\n" if file.suffix == ".csv" else name)
+"""
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of the workflow's files, with stand-ins for all scripts but the report's."""
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    for name in ("Snakefile", "config.yaml"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("rules", "profiles", "envs"):
+        shutil.copytree(ROOT / name, folder / name)
+    scripts = folder / "workflow_scripts"
+    scripts.mkdir()
+    rules = "".join(path.read_text() for path in (ROOT / "rules").glob("*.smk"))
+    for script in {word.split("/")[-1] for word in rules.split() if "$BURNQED_SCRIPTS" in word}:
+        (scripts / script).write_text(STAND_IN)
+    shutil.copy(ROOT / "workflow_scripts" / "render_report.py", scripts)
+    return folder
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a user: no settings of Snakemake's own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE", "BURNQED"))}
+    return {**kept, "OMP_NUM_THREADS": "1", **more}
+
+
+@pytest.fixture
+def snakemake(clone: Path) -> Run:
+    """Run snakemake in the clone; returns the finished process with its output as text."""
+
+    def run(*args: str, check: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
+        command: Sequence[str] = [sys.executable, "-m", "snakemake", *args]
+        result = subprocess.run(
+            command, cwd=clone, env=environment(**more), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        assert not check or result.returncode == 0, result.stdout
+        return result
+
+    return run
+
+
+def job_counts(output: str) -> dict[str, int]:
+    """Read Snakemake's table of jobs; empty when there is nothing to do."""
+    lines = output.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("job ")]
+    if not starts:
+        return {}
+    counts = {}
+    for line in lines[starts[0] + 2 :]:
+        if not line.strip():
+            break
+        name, count = line.split()
+        counts[name] = int(count)
+    return counts

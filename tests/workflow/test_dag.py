@@ -1,0 +1,122 @@
+"""Which jobs a target needs: nothing is run here."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.workflow.conftest import Run, job_counts
+
+STAGES = ["sft", "search", "eval"]
+ALIASES = [
+    *(f"iter_{i}" for i in range(5)),
+    *(f"iter_{i}_{stage}" for i in range(5) for stage in STAGES),
+    *(f"iter_{i}_ebm" for i in range(1, 5)),
+    *["baseline", "lean_start", "compare", "figures", "report", "all"],
+]
+
+
+def dry_run(snakemake: Run, *args: str) -> dict[str, int]:
+    return job_counts(snakemake(*args, "-n", "--quiet", "rules").stdout)
+
+
+def test_published_experiment(snakemake: Run) -> None:
+    counts = dry_run(snakemake, "all")
+    assert counts == {
+        "build_benchmark": 1,
+        "build_theorem_index": 1,
+        "fetch_base_model": 1,
+        "build_tactic_pairs": 1,
+        "evaluate": 10,  # base model, iteration 0, and four iterations with and without head
+        "train_sft": 5,
+        "merge_adapter": 5,
+        "search_shard": 16 * 6,  # iteration 0 also searches noisily
+        "check_gate": 5,
+        "merge_trajectories": 5,
+        "verify_proofs": 5,
+        "encode_states": 4,
+        "train_energy_head": 4,
+        "summarize": 1,
+        "plot_figure": 10,
+        "write_table": 2,
+        "render_report": 1,
+        "all": 1,
+        "total": 158,
+    }
+
+
+def test_every_alias_is_listed_and_has_a_dag(snakemake: Run) -> None:
+    listed = snakemake("--list-target-rules").stdout.split()
+    assert set(ALIASES) <= set(listed)
+    assert dry_run(snakemake, *ALIASES)["total"] == 158 + len(ALIASES) - 1
+
+
+def test_last_evaluation_needs_no_last_search(snakemake: Run) -> None:
+    counts = dry_run(snakemake, "iter_4_eval")
+    assert counts["search_shard"] == 16 * 5
+    assert counts["evaluate"] == 10
+
+
+def test_first_iteration_has_no_head(snakemake: Run) -> None:
+    counts = dry_run(snakemake, "iter_0")
+    assert "train_energy_head" not in counts
+    assert "encode_states" not in counts
+    assert counts["search_shard"] == 32
+
+
+def test_later_heads_start_from_the_one_before(snakemake: Run) -> None:
+    started = snakemake("iter_2_ebm", "-n", "-p").stdout
+    afresh = snakemake("iter_2_ebm", "-n", "-p", "--config", "ebm={resume: none}").stdout
+    assert "--previous results/iter_1/ebm" in started
+    assert "--previous" not in afresh
+    assert dry_run(snakemake, "iter_2_ebm", "--config", "ebm={resume: none}")["train_energy_head"] == 2
+
+
+def test_one_artefact_by_its_path(snakemake: Run) -> None:
+    assert dry_run(snakemake, "results/data/benchmarks/minif2f_test.json") == {"build_benchmark": 1, "total": 1}
+
+
+def test_two_thousand_shards_in_time(snakemake: Run, tmp_path: Path) -> None:
+    overlay = tmp_path / "shards.yaml"
+    overlay.write_text(yaml.safe_dump({"search": {"shards": 400}}))
+    start = time.monotonic()
+    counts = dry_run(snakemake, "iter_4_eval", "--configfile", str(overlay))
+    assert counts["search_shard"] == 2000
+    assert time.monotonic() - start < 30  # 3 s on two idle cores; the promise is 10
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("serch={}", ["serch: unknown key", "did you mean 'search'?"]),
+        ("search={expansion: 3}", ["search.expansion: unknown key", "did you mean 'expansions'?"]),
+        ("iterations=none", ["iterations: ", "got 'none'"]),
+        ("hardware=abacus", ["hardware: 'abacus' is not a key of `hardware_types`", "rtx4090"]),
+    ],
+)
+def test_wrong_setting_is_named_with_its_mend(snakemake: Run, setting: str, words: list[str]) -> None:
+    result = snakemake("-n", "--config", setting, check=False)
+    assert result.returncode != 0
+    assert "Traceback" not in result.stdout
+    assert "wrong configuration" in result.stdout
+    for word in words:
+        assert word in result.stdout
+
+
+def test_lint(snakemake: Run) -> None:
+    assert "good condition" in snakemake("--lint").stdout
+
+
+def test_no_forbidden_constructs() -> None:
+    root = Path(__file__).parents[2]
+    text = "".join(path.read_text() for path in [root / "Snakefile", *(root / "rules").glob("*.smk")])
+    for construct in ("checkpoint ", "service(", "run:", "script:"):
+        assert f"\n    {construct}" not in text
+        assert f"\n{construct}" not in text
+    assert not (root / "profiles" / "default").exists()
+    assert len((root / "Snakefile").read_text().splitlines()) <= 120
+    for profile in (root / "profiles").glob("*/profile.yaml"):
+        assert "keep-incomplete" not in profile.read_text()
