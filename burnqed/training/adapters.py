@@ -1,0 +1,109 @@
+"""Adapter folders: a LoRA adapter in PEFT's format, and a record of what it was trained on."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from burnqed.artifacts import UserError, digest, read_json, sha256_file, write_json
+from burnqed.config import SFTSettings
+from burnqed.policy.loading import check_model_dir
+
+RECORD = "training.json"
+_HASHED_BYTES = 1 << 26
+
+
+def model_identity(path: Path) -> str:
+    """Return a digest that tells a model from another: its config and its weight files.
+
+    Weight files above 64 MiB count with their header (names, shapes) and last bytes, as hashing
+    15 GB for each job costs minutes.
+    """
+    check_model_dir(path)
+    files = sorted(path.glob("*.safetensors"))
+    if not files:
+        raise UserError(f"{path}: no *.safetensors weights; convert the model to safetensors first")
+    parts: list[tuple[str, int, str]] = [("config.json", 0, sha256_file(path / "config.json"))]
+    for file in files:
+        size = file.stat().st_size
+        parts.append((file.name, size, sha256_file(file) if size <= _HASHED_BYTES else _ends(file)))
+    return digest(parts)
+
+
+def _ends(file: Path) -> str:
+    """Return the first and last MiB of a file as a digest."""
+    with file.open("rb") as stream:
+        head = stream.read(1 << 20)
+        stream.seek(-(1 << 20), os.SEEK_END)
+        return digest([head.hex(), stream.read().hex()])
+
+
+def read_adapter_config(path: Path) -> dict[str, Any]:
+    """Return an adapter's adapter_config.json; raise UserError when the folder holds no LoRA adapter."""
+    if not (path / "adapter_config.json").is_file() or not (path / "adapter_model.safetensors").is_file():
+        raise UserError(f"{path}: no adapter (adapter_config.json, adapter_model.safetensors); make it first: train_sft.py")
+    config = read_json(path / "adapter_config.json")
+    if not isinstance(config, dict) or config.get("peft_type") != "LORA":
+        raise UserError(f"{path}: not a LoRA adapter; train it with train_sft.py")
+    for key in ("use_dora", "modules_to_save", "alora_invocation_tokens"):
+        if config.get(key):
+            raise UserError(f"{path}: adapter option {key} is not supported; train it with train_sft.py")
+    return config
+
+
+def check_base(adapter: Path, base: Path) -> None:
+    """Raise UserError when an adapter was trained on another base model."""
+    record = read_json(adapter / RECORD) if (adapter / RECORD).exists() else {}
+    expected = record.get("base_identity")
+    if expected is not None and expected != model_identity(base):
+        raise UserError(f"{adapter}: this adapter was trained on another base model than {base}; train it again, or give its own base")
+
+
+def add_adapter(model: Any, settings: SFTSettings, previous: Path | None, base: Path) -> Any:
+    """Return the model with a trainable LoRA adapter: new, or the previous iteration's.
+
+    A new adapter is drawn from torch's global random state. Raises UserError when the previous
+    adapter has another shape than the settings or another base.
+    """
+    from peft import LoraConfig, PeftModel, get_peft_model
+
+    if previous is None:
+        config = LoraConfig(
+            r=settings.lora_rank,
+            lora_alpha=settings.lora_alpha,
+            lora_dropout=settings.lora_dropout,
+            target_modules=list(settings.target_modules),
+            bias="none",
+            task_type="CAUSAL_LM",
+        )
+        try:
+            return get_peft_model(model, config)
+        except ValueError as error:
+            raise UserError(f"sft.target_modules: {error}") from error
+    found = read_adapter_config(previous)
+    wanted: dict[str, object] = {
+        "r": settings.lora_rank,
+        "lora_alpha": settings.lora_alpha,
+        "target_modules": sorted(settings.target_modules),
+    }
+    for key, value in wanted.items():
+        have = sorted(found[key]) if key == "target_modules" else found.get(key)
+        if have != value:
+            raise UserError(
+                f"{previous}: {key} is {have}, the settings (sft) say {value}; iterations carry one adapter on, "
+                "so keep its shape or start again from iteration 0"
+            )
+    check_base(previous, base)
+    return PeftModel.from_pretrained(model, str(previous), is_trainable=True)
+
+
+def save_adapter(model: Any, folder: Path, base: Path, artifact: Path, record: dict[str, object]) -> None:
+    """Write the adapter and its record; the same training writes the same bytes wherever it runs."""
+    model.peft_config["default"].base_model_name_or_path = os.path.relpath(base, artifact)
+    model.save_pretrained(str(folder))
+    (folder / "README.md").unlink(missing_ok=True)
+    config = read_json(folder / "adapter_config.json")
+    config["target_modules"] = sorted(config["target_modules"])
+    write_json(folder / "adapter_config.json", dict(sorted(config.items())))
+    write_json(folder / RECORD, {"base_identity": model_identity(base), **record})

@@ -1,0 +1,81 @@
+"""What one iteration's fine-tuning sees: tactic pairs, and steps of proofs found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from burnqed.artifacts import UserError, read_jsonl
+from burnqed.config import SFTSettings
+from burnqed.data.pairs import TacticPair
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Training texts as (state, tactic), with the counts of their sources."""
+
+    texts: list[tuple[str, str]]
+    counts: dict[str, int]
+
+
+def read_positives(trajectories: Sequence[Path], proofs: Sequence[Path]) -> list[tuple[str, str, str]]:
+    """Return the (state, tactic, theorem) steps on the paths of re-checked proofs, in file order.
+
+    A proof names its theorem and attempt, and its kind of search and iteration where it knows them;
+    entries marked ``"ok": false`` or ``"verified": false`` do not count.
+    """
+    from burnqed.search.trajectories import read_steps
+
+    checked: set[tuple[object, ...]] = set()
+    for path in proofs:
+        for number, row in enumerate(read_jsonl(path), 1):
+            try:
+                if row.get("ok", True) and row.get("verified", True):
+                    checked.add((row["theorem"], int(row["attempt"]), row.get("kind"), row.get("iteration")))
+            except (KeyError, TypeError, AttributeError, ValueError) as error:
+                raise UserError(f"{path}: proof {number}: needs theorem and attempt ({error!r})") from error
+    columns = ["iteration", "kind", "theorem", "attempt", "on_proof_path", "state", "tactic"]
+    found: list[tuple[str, str, str]] = []
+    for path in trajectories:
+        table = read_steps(path, columns=columns)
+        for row in table.filter(table["on_proof_path"]).to_pylist():
+            name, attempt = row["theorem"], row["attempt"]
+            names = ((name, attempt, kind, number) for kind in (row["kind"], None) for number in (row["iteration"], None))
+            if any(key in checked for key in names):
+                found.append((row["state"], row["tactic"], name))
+    return found
+
+
+def mix(
+    pairs: Sequence[TacticPair],
+    positives: Sequence[tuple[str, str, str]],
+    held_out: set[str],
+    iteration: int,
+    settings: SFTSettings,
+    seed: int,
+) -> Mixture:
+    """Return the training texts of an iteration.
+
+    Iteration 0 sees all pairs. A later one sees a random share of them, and each different positive
+    step ``positive_upsample`` times, unless it is among the pairs seen or its theorem is held out
+    for validation.
+    """
+    chosen = list(pairs)
+    if iteration > 0:
+        count = round(settings.base_pair_share * len(pairs))
+        rng = np.random.default_rng([seed, iteration])
+        chosen = [pairs[index] for index in sorted(rng.choice(len(pairs), size=count, replace=False).tolist())]
+    base = [(pair.state, pair.tactic) for pair in chosen]
+    seen = set(base)
+    fresh: list[tuple[str, str]] = []
+    for state, tactic, theorem in positives:
+        if theorem not in held_out and (state, tactic) not in seen:
+            seen.add((state, tactic))
+            fresh.append((state, tactic))
+    return Mixture(
+        base + fresh * settings.positive_upsample,
+        {"pairs": len(base), "positive_steps": len(positives), "new_positive_steps": len(fresh)},
+    )

@@ -1,0 +1,65 @@
+"""Fine-tune the policy of one iteration with LoRA (QLoRA with --quantization nf4).
+
+Run as: python workflow_scripts/train_sft.py --help
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from burnqed.artifacts import Sidecar
+from burnqed.config import ModelSettings, SFTSettings, add_flags, settings_from
+from burnqed.scripting import run_script, script_parser, start_script, torch_device
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train the adapter of an iteration; write the adapter folder."""
+    parser = script_parser(__doc__)
+    add_flags(parser, "sft", SFTSettings)
+    add_flags(parser, "model", ModelSettings)
+    parser.add_argument("--quantization", choices=["none", "nf4"], default="none", help="nf4: 4-bit base weights, for small cards (default: none)")
+    parser.add_argument("--iteration", type=int, required=True, help="number of the iteration")
+    parser.add_argument("--base", type=Path, required=True, help="base model folder")
+    parser.add_argument("--adapter", type=Path, help="adapter of the previous iteration, to go on from")
+    parser.add_argument("--pairs", type=Path, required=True, help="tactic pairs to train on (.jsonl)")
+    parser.add_argument("--val", type=Path, required=True, help="tactic pairs of held-out theorems (.jsonl)")
+    parser.add_argument("--trajectories", type=Path, nargs="*", default=[], help="trajectories of the earlier iterations (.parquet)")
+    parser.add_argument("--proofs", type=Path, nargs="*", default=[], help="re-checked proofs of the earlier iterations (.jsonl)")
+    parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
+    args = parser.parse_args(argv)
+    start_script(args)
+    sft = settings_from(args, "sft", SFTSettings)
+    model = settings_from(args, "model", ModelSettings)
+    previous = [args.adapter] if args.adapter else []
+    with Sidecar(
+        outputs=[args.output],
+        inputs=[args.base, *previous, args.pairs, args.val, *args.trajectories, *args.proofs],
+        settings={"sft": sft.model_dump(), "model": model.model_dump(), "quantization": args.quantization, "iteration": args.iteration},
+        seed=args.seed,
+        price_per_gpu_hour=args.price_per_hour,
+    ) as sidecar:
+        from burnqed.training.sft import train_sft
+
+        result = train_sft(
+            base=args.base,
+            adapter=args.adapter,
+            pairs_file=args.pairs,
+            val_file=args.val,
+            trajectories=args.trajectories,
+            proofs=args.proofs,
+            output=args.output,
+            iteration=args.iteration,
+            settings=sft,
+            model_settings=model,
+            quantization=args.quantization,
+            seed=args.seed,
+            threads=args.threads,
+            device=torch_device(args.device),
+        )
+        sidecar.extra["timing"] = result.times
+
+
+if __name__ == "__main__":
+    sys.exit(run_script(main))
