@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -95,28 +96,31 @@ class _Pipes(asyncio.SubprocessProtocol):
             self.waiter.set_exception(WorkerCrash(reason))
 
 
+_CAUSES = (  # pattern in the lower-cased stderr, cause and mend; the first that matches
+    (r"^sandbox:", "the sandbox could not be set up; try another prover.sandbox"),
+    (
+        r"unknown module prefix|unknown package|object file .* does not exist",
+        "the modules are not on LEAN_PATH: give prover.project (built with `lake build`) or prover.lean_path",
+    ),
+    (
+        r"incompatible header|invalid header|failed to read file|\.olean",
+        "the repl and the .olean files come from different Lean versions: build the repl with the project's toolchain",
+    ),
+    (
+        r"memory|bad_alloc|failed to create thread|cannot allocate|resource temporarily",
+        "it ran out of memory: raise prover.memory_limit_mb",
+    ),
+    (r"no such file|not found", "a file it needs is missing: check prover.command and prover.project"),
+)
+_USUAL_CAUSE = (
+    "the repl was built with another Lean version than the .olean files on LEAN_PATH, or LEAN_PATH is missing"
+)
+
+
 def likely_cause(stderr: str) -> str:
-    """Return the mend for a process that died while starting, judged by its stderr."""
+    """Return cause and mend for a process that died while starting, judged by its stderr."""
     text = stderr.lower()
-    if "sandbox:" in text:
-        return "the sandbox could not be set up; try another prover.sandbox"
-    if (
-        "unknown module prefix" in text
-        or "object file" in text
-        and "does not exist" in text
-        or "unknown package" in text
-    ):
-        return "the modules are not on LEAN_PATH: give prover.project (built with `lake build`) or prover.lean_path"
-    if "incompatible header" in text or "invalid header" in text or "failed to read file" in text or ".olean" in text:
-        return "the repl and the .olean files come from different Lean versions: build the repl with the project's lean-toolchain"
-    if any(
-        word in text
-        for word in ("memory", "bad_alloc", "failed to create thread", "cannot allocate", "resource temporarily")
-    ):
-        return "it ran out of memory: raise prover.memory_limit_mb"
-    if "no such file" in text or "not found" in text:
-        return "a file it needs is missing: check prover.command and prover.project"
-    return "most often the repl was built with another Lean version than the .olean files on LEAN_PATH, or LEAN_PATH is missing"
+    return next((mend for pattern, mend in _CAUSES if re.search(pattern, text, re.MULTILINE)), _USUAL_CAUSE)
 
 
 class ReplClient:
@@ -175,14 +179,16 @@ class ReplClient:
         except WorkerTimeout as error:
             await self.kill()
             raise StartError(
-                f"prover.command: {' '.join(argv)}: not ready after {settings.ready_timeout:g} s; importing may need more (raise prover.ready_timeout) or memory is short"
+                f"prover.command: {' '.join(argv)}: not ready after {settings.ready_timeout:g} s; "
+                "importing may need more (raise prover.ready_timeout), or memory is short"
             ) from error
         except WorkerCrash as error:
             await self.kill()
             stderr = pipes.stderr.decode(errors="replace").strip()
             detail = f"; its last words: {stderr[-600:]}" if stderr else " without a word on stderr"
             raise StartError(
-                f"prover.command: {' '.join(argv)}: did not start ({error}){detail}. Likely cause: {likely_cause(stderr)}"
+                f"prover.command: {' '.join(argv)}: did not start ({error}){detail}. "
+                f"Likely cause: {likely_cause(stderr)}"
             ) from error
         except BaseException:
             await self.kill()
@@ -251,14 +257,14 @@ class ReplClient:
         self._pipes.failure = self._pipes.failure or "it was killed"
         self.kill_group()
         self._transport.close()
-        with contextlib.suppress(asyncio.TimeoutError):
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._pipes.closed), 5)
 
     async def close(self) -> None:
         """Ask the process to end (an empty line), and kill it when it does not within a second."""
         if not self.dead:
             self._stdin.write(b"\n")
-            with contextlib.suppress(asyncio.TimeoutError):
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._pipes.closed), 1)
         await self.kill()
 
@@ -289,14 +295,15 @@ async def check_version(
         raise StartError(f"prover.command: {shown}: {error.strerror}; is it built for this machine?") from error
     try:
         output, errors = await asyncio.wait_for(process.communicate(), 60)
-    except asyncio.TimeoutError as error:
+    except TimeoutError as error:
         os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
         raise StartError(f"prover.command: `{shown}` did not answer within 60 s; is this Pantograph's repl?") from error
     version = protocol.parse_version(output.decode(errors="replace"))
     if version is None:
         raise StartError(
-            f"prover.command: `{shown}` printed no version (exit status {process.returncode}); is this Pantograph's repl? {errors.decode(errors='replace').strip()[-300:]}"
+            f"prover.command: `{shown}` printed no version (exit status {process.returncode}); "
+            f"is this Pantograph's repl? {errors.decode(errors='replace').strip()[-300:]}"
         )
     if version < protocol.MIN_VERSION:
         raise StartError(

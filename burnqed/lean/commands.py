@@ -48,12 +48,13 @@ def lake_lean_path(project: str) -> str:
         raise UserError(f"prover.project: {project}: no such folder") from error
     except subprocess.TimeoutExpired as error:
         raise UserError(
-            f"prover.project: `lake env printenv LEAN_PATH` in {project} took over 300 s; run it by hand once"
+            f"prover.project: `lake env printenv LEAN_PATH` in {project} took over 300 s; run it once by hand"
         ) from error
     path = done.stdout.strip()
     if done.returncode != 0 or not path:
         raise UserError(
-            f"prover.project: `lake env printenv LEAN_PATH` in {project} failed: {done.stderr.strip()[-500:] or 'no output'}; run `lake build` there first"
+            f"prover.project: `lake env printenv LEAN_PATH` in {project} failed: "
+            f"{done.stderr.strip()[-500:] or 'no output'}; run `lake build` there first"
         )
     # lake prints paths relative to the project when its build folder is relative
     return os.pathsep.join(str((Path(project) / part).resolve()) for part in path.split(os.pathsep) if part)
@@ -74,7 +75,8 @@ def prover_command(settings: ProverSettings) -> tuple[list[str], dict[str, str],
     program = shutil.which(settings.command[0])
     if program is None:
         raise UserError(
-            f"prover.command: '{settings.command[0]}' is not an executable file on PATH; build Pantograph's `repl` (with the project's Lean version) and give its path"
+            f"prover.command: '{settings.command[0]}' is not an executable file on PATH; build Pantograph's `repl` "
+            "(with the project's Lean version) and give its path"
         )
     environment = _base_environment()
     project = Path(settings.project).resolve() if settings.project else None
@@ -83,7 +85,7 @@ def prover_command(settings: ProverSettings) -> tuple[list[str], dict[str, str],
     lean_path = settings.lean_path or (lake_lean_path(str(project)) if project else "")
     if lean_path:
         environment["LEAN_PATH"] = lean_path
-    return [os.path.abspath(program), *settings.command[1:]], environment, project
+    return [str(Path(program).absolute()), *settings.command[1:]], environment, project
 
 
 def version_command(argv: list[str], kind: str) -> list[str]:
@@ -96,12 +98,14 @@ def version_command(argv: list[str], kind: str) -> list[str]:
 
 
 def needed_paths(argv: list[str], environment: Mapping[str, str], folder: Path | None) -> list[str]:
-    """Return the paths a worker reads that might lie below a folder the sandbox covers."""
-    paths = [argument for argument in argv if os.path.isabs(argument)]
+    """Return the existing paths a worker reads, for a sandbox that covers what lies around them."""
+    paths = [argument for argument in argv if Path(argument).is_absolute()]
     paths += [os.path.realpath(path) for path in paths]
     for name in ("PYTHONPATH", "LEAN_PATH", "LEAN_SYSROOT", "LD_LIBRARY_PATH"):
-        paths += [part for part in environment.get(name, "").split(os.pathsep) if os.path.isabs(part)]
+        paths += [part for part in environment.get(name, "").split(os.pathsep) if Path(part).is_absolute()]
     if folder is not None:
         paths.append(str(folder))
     paths += [sys.prefix, sys.base_prefix]
-    return sorted({os.path.normpath(path) for path in paths})
+    found = sorted({os.path.normpath(path) for path in paths if Path(path).exists()})
+    folders = [path for path in found if Path(path).is_dir()]
+    return [path for path in found if not any(path.startswith(folder.rstrip("/") + "/") for folder in folders)]

@@ -66,14 +66,15 @@ def recheck(
     Progress is saved after every 200 proofs. Returns what the sidecar tells: counts checked,
     accepted and refused by reason, with examples of refused proofs.
     """
-    from burnqed.search.trajectories import read_results
+    from burnqed.search.trajectories import TheoremResult, read_results
 
     index = {theorem.name: theorem for theorem in read_theorem_index(theorems).theorems}
-    found = {}
+    found: dict[tuple[str, tuple[str, ...]], TheoremResult] = {}
     for result in sorted((r for r in read_results(trajectories) if r.proved), key=lambda r: r.key):
         if result.theorem not in index:
             raise UserError(
-                f"{trajectories}: theorem '{result.theorem}' is not in {theorems}; the search used another index: search again"
+                f"{trajectories}: theorem '{result.theorem}' is not in {theorems}: "
+                "the search used another index; search again"
             )
         found.setdefault((result.theorem, tuple(result.proof)), result)
     items: list[tuple[Theorem, list[str]]] = [(index[name], list(proof)) for name, proof in found]

@@ -44,7 +44,10 @@ _CREDENTIALS = (
     ".cache/huggingface",
     ".huggingface",
 )
-_MEND = "install bubblewrap, or allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu also kernel.apparmor_restrict_unprivileged_userns=0), or accept the risk with prover.sandbox: off"
+_MEND = (
+    "install bubblewrap, or allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu "
+    "also kernel.apparmor_restrict_unprivileged_userns=0), or accept the risk with prover.sandbox: off"
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class Sandbox:
 def _hidden(visible: list[str]) -> list[str]:
     """Return the usual places of credentials, except where a needed path lies inside one."""
     places = [str(Path.home() / name) for name in _CREDENTIALS]
-    return [p for p in places if os.path.exists(p) and not any(v == p or v.startswith(p + "/") for v in visible)]
+    return [p for p in places if Path(p).exists() and not any(v == p or v.startswith(p + "/") for v in visible)]
 
 
 def _bubblewrap(argv: list[str], visible: list[str], hidden: list[str], folder: Path | None) -> list[str]:
@@ -95,12 +98,12 @@ def _bubblewrap(argv: list[str], visible: list[str], hidden: list[str], folder: 
         "/proc",
     ]
     for path in jail.MASKED:
-        if os.path.isdir(path) and not os.path.islink(path):
+        if Path(path).is_dir() and not Path(path).is_symlink():
             words += ["--size", str(TMP_MB << 20), "--tmpfs", path] if _bwrap_has_size() else ["--tmpfs", path]
     for path in hidden:
-        words += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", "/dev/null", path]
+        words += ["--tmpfs", path] if Path(path).is_dir() else ["--ro-bind", "/dev/null", path]
     for path in visible:
-        if any(path.startswith(masked + "/") for masked in jail.MASKED) and os.path.exists(path):
+        if any(path.startswith(masked + "/") for masked in jail.MASKED) and Path(path).exists():
             words += ["--ro-bind", path, path]
     return [*words, "--chdir", str(folder or "/tmp"), "--", *argv]
 

@@ -149,7 +149,7 @@ def judge(file: CheckFile, name: str, answer: dict[str, Any], allowed: Sequence[
             return refuse(f"error: {protocol.message_text(message)}")
     if not placed:
         return refuse(f"structure: commands at bytes {boundaries}, not at {list(file.starts)}")
-    for index, message in messages:
+    for _, message in messages:
         if protocol.is_error(message):
             return refuse(f"statement: the theorem is not what was asked: {protocol.message_text(message)}")
     said = [protocol.message_text(m) for index, m in messages if index == -1]

@@ -279,7 +279,7 @@ def test_start_errors_name_the_likely_cause(tmp_path: Path) -> None:
     cases = [
         (settings(f"die_first={counter}"), "LEAN_PATH"),
         (settings("never_ready=1", ready_timeout=0.3), "prover.ready_timeout"),
-        (ProverSettings(kind="pantograph", command=["/nowhere/repl"], sandbox="off"), "not an executable"),
+        (settings().model_copy(update={"command": ["/nowhere/repl"]}), "not an executable"),
     ]
 
     async def start(prover: ProverSettings) -> None:
