@@ -81,11 +81,16 @@ class ProverStack:
         return {
             "model": input_digest(self.model_dir),
             "ebm": input_digest(self.ebm) if self.ebm else "",
-            "policy": blocks["policy"],
-            "encoder": blocks["encoder"] if self.ebm else {},
+            "policy": _without(blocks, "policy"),
+            "encoder": _without(blocks, "encoder") if self.ebm else {},
             "prompt": [self.model.prompt_format, self.model.max_length],
             "quantization": self.quantization,
         }
+
+
+def _without(blocks: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """Return a block's settings but for those that say where and how fast."""
+    return {key: value for key, value in blocks[name].items() if key not in WHERE[name]}
 
 
 def search_and_check(
@@ -112,8 +117,8 @@ def search_and_check(
     from burnqed.search.run import run_search
 
     generator = load_generator(stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization)
+    scorer = None
     try:
-        scorer = None
         if stack.ebm is not None:
             from burnqed.value.scorer import load_scorer
 
@@ -135,6 +140,8 @@ def search_and_check(
         )
     finally:
         asyncio.run(generator.close())
+        if scorer is not None:
+            asyncio.run(scorer.close())
     known = by_name(theorems)
     proved = [result for result in results if result.proved]
     verdicts = asyncio.run(verify_proofs([(known[r.theorem], r.proof) for r in proved], stack.prover, stack.verify))
@@ -177,9 +184,7 @@ def iteration_of(label: str) -> int:
 def recorded_settings(stack: ProverStack, evaluation: EvaluationSettings) -> dict[str, Any]:
     """Return the settings that enter the eval file: those that decide what is found and accepted."""
     blocks: dict[str, Mapping[str, Any]] = {"evaluation": evaluation.model_dump(), **stack.blocks()}
-    kept = {
-        name: {key: value for key, value in block.items() if key not in WHERE[name]} for name, block in blocks.items()
-    }
+    kept = {name: _without(blocks, name) for name in blocks}
     if stack.ebm is None:
         kept.pop("encoder")
     if stack.model.kind == "scratch":
