@@ -175,7 +175,8 @@ class LogHandler(LogHandlerBase):
     def _print_plain(self, record: logging.LogRecord) -> None:
         text = self.format(record)
         if text and text != "None":
-            self._console.print(Text(text), soft_wrap=True)
+            blank = "\n" if getattr(record, "event", None) == LogEvent.JOB_INFO else ""
+            self._console.print(Text(blank + text), soft_wrap=True)
 
     def _print_end(self) -> None:
         state = self._state
