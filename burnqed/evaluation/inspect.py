@@ -16,8 +16,9 @@ COLUMNS = (
 
 
 def short(text: str, width: int) -> str:
-    """Return a text on one line of at most ``width`` characters, the end cut."""
-    flat = " ".join(text.split())
+    """Return a text on one line of at most ``width`` characters, its indentation kept, the end cut."""
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    flat = indent + " ".join(text.split())
     return flat if len(flat) <= width else flat[: max(1, width - 1)] + "…"
 
 
