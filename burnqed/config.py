@@ -113,7 +113,7 @@ class SFTSettings(Settings):
     micro_batch_tokens: int = Field(
         0,
         ge=0,
-        description="tokens per forward pass (less memory; gradients are summed over the step), 0 = all at once",
+        description="tokens per forward pass (gradients are summed over the step); 0 = a whole step on a GPU, 1,024 on a CPU",
     )
     layout: Literal["auto", "padded", "packed"] = Field(
         "auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU"
