@@ -1,0 +1,60 @@
+"""Searches over real worker processes that crash, hang, refuse and are replaced."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from search_toys import ToyPolicy
+
+from burnqed.config import ProverSettings, SearchSettings
+from burnqed.data.theorems import Theorem
+from burnqed.search.run import run_search
+from burnqed.search.trajectories import read_steps
+
+FAKE = Path(__file__).with_name("lean_fake_repl.py")
+TACTICS = ["push a", "push b", "push a", "push c", "pop", "fail", "interrupt", "crash", "rubbish", "sorry"]
+THEOREMS = [*(Theorem(f"t{n}", f"goal_{n}") for n in range(6)), Theorem("refused", "bad"), Theorem("fatal", "deadly")]
+
+
+class NoPop(ToyPolicy):
+    """Closes goals rarely, so that searches last a while."""
+
+    def propose(self, state: str, n: int, temperature: float, seed: int) -> list:  # type: ignore[type-arg]
+        found = super().propose(state, n, temperature, seed)
+        return found if seed % 2 == 0 else [item for item in found if item.tactic != "pop"]
+
+
+@pytest.mark.slow
+def test_results_do_not_depend_on_workers_and_their_lives(tmp_path: Path) -> None:
+    files = []
+    for workers, recycle in ((1, 1000), (3, 9)):
+        output = tmp_path / f"{workers}.parquet"
+        prover = ProverSettings(
+            kind="pantograph",
+            command=[sys.executable, str(FAKE)],
+            sandbox="off",
+            workers=workers,
+            recycle_requests=recycle,
+            tactic_timeout=5,
+        )
+        results = run_search(
+            THEOREMS,
+            generator=NoPop(tactics=TACTICS),
+            scorer=None,
+            prover=prover,
+            settings=SearchSettings(expansions=6, candidates=5, concurrency=4, batch_expansions=2),
+            kind="main",
+            iteration=0,
+            seed=1,
+            output=output,
+            key={},
+        )
+        reasons = {r.theorem: r.stop_reason for r in results}
+        assert reasons.pop("refused") == reasons.pop("fatal") == "start_failed"
+        assert set(reasons.values()) == {"proved", "expansions"}
+        outcomes = set(read_steps(output, ["outcome"]).column(0).to_pylist())
+        assert outcomes == {"ok", "proved", "error", "timeout", "duplicate", "crash"}
+        files.append(output.read_bytes())
+    assert files[0] == files[1]
