@@ -126,5 +126,5 @@ def render_tree(path: Path, theorem: str, attempt: int = 0, width: int = 100, co
             out.append(short(line, width - len(scores) - 9) + scores + "  proved")
         else:
             why = f": {row['message']}" if row["message"] else ""
-            out.append(short(f"{indent}  x {' '.join(row['tactic'].split())}  {row['outcome']}{why}", width))
+            out.append(short(f"{indent}  x {' '.join(row['tactic'].split())} [{row['outcome']}{why}]", width))
     return "\n".join(lines + out)

@@ -82,7 +82,7 @@ def test_inspect_shows_the_tree(searched: Path, capsys: pytest.CaptureFixture[st
         "      (2 goals) ⊢ a (not expanded)",
     ]
     assert cli.main(["inspect", str(searched), "--theorem", "and_swap", "--all"]) == 0
-    assert "x simp  error: simp made no progress" in capsys.readouterr().out
+    assert "x simp [error: simp made no progress]" in capsys.readouterr().out
 
 
 def test_inspect_lists_and_finds_names(searched: Path, capsys: pytest.CaptureFixture[str]) -> None:
