@@ -105,6 +105,9 @@ def _bubblewrap(argv: list[str], visible: list[str], hidden: list[str], folder: 
     for path in visible:
         if any(path.startswith(masked + "/") for masked in jail.MASKED) and Path(path).exists():
             words += ["--ro-bind", path, path]
+    for path in ("/dev", *jail.MASKED):
+        if path != "/tmp" and path in words:
+            words += ["--remount-ro", path]
     return [*words, "--chdir", str(folder or "/tmp"), "--", *argv]
 
 

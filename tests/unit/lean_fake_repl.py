@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -53,6 +54,28 @@ def misbehave(tactic: str) -> None:
         while True:
             hoard.append(b"x" * (1 << 24))
             time.sleep(0.01)
+
+
+def check(text: str) -> list[dict[str, Any]]:
+    """Accept a file's commands, except where a tactic of the proof says what else to do."""
+    data = text.encode()
+    for word in ("crash", "hang"):
+        if f"  {word}" in text:
+            misbehave(word)
+    once = option("crash_once")  # FILE: crash at its first line `  once`
+    if "  once" in text and once and not Path(once).exists():
+        Path(once).write_text("")
+        misbehave("crash")
+    starts = [match.start() for match in re.finditer(rb"^(theorem|example|#print)", data, re.MULTILINE)]
+    units: list[dict[str, Any]] = []
+    for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+        units.append({"boundary": [start, end], "messages": []})
+        if data[start:].startswith(b"theorem") and b"  wrong" in data[start:end]:
+            units[-1]["messages"].append({"severity": "error", "data": "unsolved goals"})
+        if data[start:].startswith(b"#print"):
+            name = data[start:end].split()[-1].decode()
+            units[-1]["messages"].append({"severity": "information", "data": f"'{name}' depends on axioms: [propext]"})
+    return units
 
 
 def main() -> None:
@@ -103,6 +126,8 @@ def main() -> None:
         elif command == "options.set":
             limit = payload["timeout"]
             say({})
+        elif command == "frontend.process":
+            say({"units": check(payload["file"])})
         elif command == "goal.tactic":
             tactic, before = payload["tactic"], states.get(payload["stateId"])
             flags = {"messages": [], "hasSorry": tactic == "sorry", "hasUnsafe": False}
