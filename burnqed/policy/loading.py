@@ -9,6 +9,16 @@ from typing import Any
 from burnqed.artifacts import UserError
 
 
+def quiet_libraries() -> None:
+    """Keep progress bars, and a warning that PEFT provokes in transformers, out of the logs."""
+    import warnings
+
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
+    warnings.filterwarnings("ignore", message="`is_gradient_checkpointing` is deprecated", category=FutureWarning)
+
+
 def check_model_dir(path: Path) -> dict[str, Any]:
     """Return a model folder's config.json; raise UserError when the folder is not a model."""
     if not path.is_dir():
@@ -68,6 +78,7 @@ def load_model(path: Path, dtype: str, device: str, quantization: str = "none") 
     from transformers import AutoModelForCausalLM
 
     check_model_dir(path)
+    quiet_libraries()
     options: dict[str, Any] = {"local_files_only": True, "attn_implementation": "sdpa"}
     if quantization == "nf4":
         options |= {"quantization_config": quantization_config(), "dtype": torch.bfloat16, "device_map": {"": device}}

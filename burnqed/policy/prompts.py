@@ -18,8 +18,8 @@ from typing import Any
 
 FENCE = "```"
 _OPENING_FENCE = re.compile(r"\A```[A-Za-z0-9]*[ \t]*(?:\n|\Z)")
-_BLOCK_COMMENT = re.compile(r"\A/-.*?-/\s*", re.DOTALL)
-_LINE_COMMENT = re.compile(r"\A--[^\n]*(?:\n|\Z)\s*")
+_BLOCK_COMMENT = re.compile(r"\A/-.*?-/[ \t]*\n?", re.DOTALL)
+_LINE_COMMENT = re.compile(r"\A--[^\n]*(?:\n|\Z)")
 _DECLARATION = re.compile(r"\A(?:theorem|lemma|example)\b.*?:=\s*by\b[ \t]*\n?", re.DOTALL)
 # A line at the left margin that starts like this goes on with the tactic above it.
 _CONTINUES = re.compile(r"(?:[|·.)\]}⟩_]|<;>|;|at\b|with\b|using\b|generalizing\b|from\b|else\b|then\b)")

@@ -100,10 +100,10 @@ def add_adapter(model: Any, settings: SFTSettings, previous: Path | None, base: 
 
 def save_adapter(model: Any, folder: Path, base: Path, artifact: Path, record: dict[str, object]) -> None:
     """Write the adapter and its record; the same training writes the same bytes wherever it runs."""
-    model.peft_config["default"].base_model_name_or_path = os.path.relpath(base, artifact)
-    model.save_pretrained(str(folder))
+    model.save_pretrained(str(folder), save_embedding_layers=False)
     (folder / "README.md").unlink(missing_ok=True)
     config = read_json(folder / "adapter_config.json")
     config["target_modules"] = sorted(config["target_modules"])
+    config["base_model_name_or_path"] = os.path.relpath(base, artifact)
     write_json(folder / "adapter_config.json", dict(sorted(config.items())))
     write_json(folder / RECORD, {"base_identity": model_identity(base), **record})

@@ -12,13 +12,13 @@ import numpy as np
 from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.config import ModelSettings, ScratchSettings
 from burnqed.data.pairs import TacticPair, read_pairs
+from burnqed.policy.loading import quiet_libraries
 from burnqed.policy.prompts import FORMATS
-from burnqed.training.batches import collate, loss_sum, make_examples, plan_steps, split_padded
+from burnqed.training.batches import CPU_MICRO_TOKENS, collate, loss_sum, make_examples, plan_steps, split_padded
 from burnqed.training.loop import LoopSettings, TrainResult, deterministic, train
 from burnqed.training.tokenizer import train_tokenizer
 
 logger = logging.getLogger(__name__)
-MICRO_TOKENS = 2048  # tokens per forward pass: small ones stay in the CPU's cache
 
 
 def noisy_share(pairs: Sequence[TacticPair], share: float, noise: float, seed: int) -> list[tuple[str, str]]:
@@ -65,6 +65,7 @@ def train_base_model(
     as a pretrained model would. Raises UserError when there are no pairs.
     """
     deterministic(seed, threads)
+    quiet_libraries()
     pairs = read_pairs(pairs_file)
     if not pairs:
         raise UserError(f"{pairs_file}: no tactic pairs; check the data report and data.* settings")
@@ -90,7 +91,7 @@ def train_base_model(
     progress = ProgressFolder(output, key)
 
     def micro_batches(step: int) -> list[dict[str, Any]]:
-        groups = split_padded([examples[index] for index in steps[step]], MICRO_TOKENS)
+        groups = split_padded([examples[index] for index in steps[step]], CPU_MICRO_TOKENS)
         return [collate(group, "padded", tokenizer.pad_token_id) for group in groups]
 
     try:

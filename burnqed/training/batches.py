@@ -14,6 +14,7 @@ import numpy as np
 from burnqed.policy.prompts import PromptFormat, completion_tokens, prompt_tokens
 
 IGNORED = -100
+CPU_MICRO_TOKENS = 1024  # tokens per forward pass on a CPU: what stays in its cache, with little padding
 
 
 @dataclass(frozen=True)

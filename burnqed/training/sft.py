@@ -13,7 +13,7 @@ from burnqed.data.pairs import read_pairs
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training.adapters import add_adapter, model_identity, save_adapter
-from burnqed.training.batches import Example, collate, loss_sum, make_examples, plan_steps, split_packed, split_padded
+from burnqed.training.batches import CPU_MICRO_TOKENS, Example, collate, loss_sum, make_examples, plan_steps, split_packed, split_padded
 from burnqed.training.loop import LoopSettings, TrainResult, deterministic, train
 from burnqed.training.mixture import mix, read_positives
 
@@ -58,7 +58,8 @@ def train_sft(
     layout: Literal["padded", "packed"] = "packed" if device == "cuda" else "padded"
     if settings.layout != "auto":
         layout = settings.layout
-    batcher = _Batcher(layout, settings.micro_batch_tokens or settings.batch_tokens, tokenizer.pad_token_id)
+    micro = settings.micro_batch_tokens or (settings.batch_tokens if device == "cuda" else CPU_MICRO_TOKENS)
+    batcher = _Batcher(layout, micro, tokenizer.pad_token_id)
 
     lm = load_model(base, settings.dtype, device, quantization)
     model = add_adapter(lm, settings, adapter, base)
