@@ -21,11 +21,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Read texts, encode them, write the embeddings file."""
     parser = script_parser(__doc__)
     add_flags(parser, "encoder", EncoderSettings)
-    parser.add_argument("--quantization", choices=["none", "nf4"], default="none", help="weights of the model (default: none)")
+    parser.add_argument(
+        "--quantization", choices=["none", "nf4"], default="none", help="weights of the model (default: none)"
+    )
     parser.add_argument("--model-dir", type=Path, required=True, help="merged policy model")
     texts_from = parser.add_mutually_exclusive_group(required=True)
     texts_from.add_argument("--pairs", type=Path, help="tactic pairs whose states are encoded")
-    texts_from.add_argument("--trajectories", type=Path, nargs="+", help="trajectories whose states and goals are encoded")
+    texts_from.add_argument(
+        "--trajectories", type=Path, nargs="+", help="trajectories whose states and goals are encoded"
+    )
     parser.add_argument("--output", type=Path, required=True, help="embeddings file to write")
     args = parser.parse_args(argv)
     start_script(args)

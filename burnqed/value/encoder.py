@@ -124,8 +124,8 @@ class Encoder:
         from transformers.utils import logging as transformers_logging
 
         # Loading a causal model without its output layer is intended; the warning is not news.
-        transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        transformers_logging.set_verbosity_error()
+        transformers_logging.disable_progress_bar()
         digest_first = model_digest(model_dir)
         self.settings = settings
         self.device = device
@@ -192,8 +192,7 @@ class Encoder:
                 raise
             if len(tokens) == 1:
                 raise UserError(
-                    f"a state of {len(tokens[0])} tokens does not fit into memory alone; "
-                    "lower encoder.max_length"
+                    f"a state of {len(tokens[0])} tokens does not fit into memory alone; lower encoder.max_length"
                 ) from error
         # Out of the except block, so that the traceback no longer holds the failed tensors.
         if self.device.startswith("cuda"):
@@ -240,7 +239,8 @@ class Encoder:
 
 def check_vectors(vectors: Vectors) -> None:
     """Raise EncoderError when vectors of different texts are not finite, zero or repeated."""
-    if not np.isfinite(vectors).all() or float(np.abs(vectors).max(initial=0.0)) > np.finfo(np.float16).max:
+    largest = float(np.abs(vectors).max(initial=0.0))  # NaN when there is one
+    if not largest <= float(np.finfo(np.float16).max):
         raise EncoderError("the model returned hidden states that are not finite in float16")
     zeros = int((~vectors.any(axis=1)).sum())
     if zeros:
@@ -258,7 +258,7 @@ def _nf4_options() -> dict[str, Any]:
         import bitsandbytes  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: F401
     except ImportError as error:
         raise UserError("quantization nf4 needs bitsandbytes: pip install 'burnqed[qlora]'") from error
-    quantization = BitsAndBytesConfig(  # type: ignore[no-untyped-call]
+    quantization = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",
         bnb_4bit_use_double_quant=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ class EnergyHead(nn.Module):
         widths = [hidden_size * self.inputs_per_feature, *hidden_sizes, 1]
         self.layers = nn.ModuleList(
             _linear(a, b, FIRST_LAYER_SCALE if number == 0 else 1.0)
-            for number, (a, b) in enumerate(zip(widths, widths[1:], strict=False))
+            for number, (a, b) in enumerate(itertools.pairwise(widths))
         )
         self.log_temperature = nn.Parameter(torch.zeros(()))
         self.register_buffer("mean", torch.zeros(hidden_size))
@@ -148,7 +149,7 @@ def load_head(folder: Path, expected_spec: dict[str, Any] | None = None) -> tupl
 
     config = head_config(folder)
     if expected_spec is not None:
-        require_same_spec(config["spec"], expected_spec, f"{folder}: the encoder in use")
+        require_same_spec(expected_spec, config["spec"], str(folder))
     head = HEADS[config["head"]](config["hidden_size"], config["hidden_sizes"], config["dropout"])
     try:
         head.load_state_dict(load_file(folder / WEIGHTS))

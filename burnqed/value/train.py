@@ -1,0 +1,329 @@
+"""Contrastive training of an energy head, resumable at any step."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, atomic_path, write_json, write_jsonl
+from burnqed.config import EBMSettings
+from burnqed.scripting import Stopped, graceful_stop, stop_requested
+from burnqed.value.contrastive import Groups, build_groups, held_out
+from burnqed.value.embeddings import load_vectors, read_shas, read_spec
+from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
+from burnqed.value.losses import infonce, margin_ranking
+from burnqed.value.metrics import embedding_health, group_metrics, rank1, sibling_metrics
+from burnqed.value.sampler import Batch, GroupSampler
+from burnqed.value.status import StatusFile
+
+logger = logging.getLogger(__name__)
+
+BLOCK = 64  # steps whose groups are drawn in one call
+VALIDATION_GROUPS = 1024
+CHECKPOINT = "checkpoint.pt"
+
+
+@dataclass
+class TrainingData:
+    """Vectors on the device (rows as in ``groups.shas``), groups, and which theorems are held out."""
+
+    vectors: Tensor
+    groups: Groups
+    out: NDArray[np.bool_]
+    spec: dict[str, Any]
+
+    def positions(self, held: bool) -> NDArray[np.int64]:
+        """Return the positives of the held-out or of the other theorems.
+
+        When the run is so small that no theorem can be held out, validation uses the training ones.
+        """
+        if not self.out.any():
+            return np.arange(len(self.groups.positive))
+        return np.flatnonzero(self.out[self.groups.theorem] == held)
+
+
+def load_training_data(
+    embeddings: Path, trajectories: list[Path], proofs: list[Path], settings: EBMSettings, seed: int, device: str
+) -> TrainingData:
+    """Index the groups of trajectories and load their vectors onto the device.
+
+    Raises UserError when there is no group, or when the embeddings lack one of their states.
+    """
+    groups = build_groups(trajectories, proofs)
+    place = {sha: row for row, sha in enumerate(read_shas(embeddings))}
+    absent = sum(sha not in place for sha in groups.shas)
+    if absent:
+        raise UserError(
+            f"{embeddings}: lacks {absent} of {len(groups.shas)} states of the trajectories; "
+            f"it was made from others: delete it and make it again (`snakemake {embeddings}`)"
+        )
+    rows = np.array([place[sha] for sha in groups.shas], np.int64)
+    if (np.diff(rows) <= 0).any():
+        raise UserError(f"{embeddings}: not sorted by state_sha; make it again with this version")
+    vectors = load_vectors(embeddings, rows, device)
+    return TrainingData(vectors, groups, held_out(groups, settings.val_fraction, seed), read_spec(embeddings))
+
+
+def learning_rate(step: int, settings: EBMSettings) -> float:
+    """Return the rate of a step (0-based): linear warm-up, then a cosine down to zero at ``steps``."""
+    if step < settings.warmup_steps:
+        return settings.learning_rate * (step + 1) / settings.warmup_steps
+    left = (step - settings.warmup_steps) / max(settings.steps - settings.warmup_steps, 1)
+    return settings.learning_rate * 0.5 * (1.0 + math.cos(math.pi * min(left, 1.0)))
+
+
+class HeadTrainer:
+    """Trains one head; ``run`` returns when steps or patience are used up."""
+
+    def __init__(
+        self, data: TrainingData, settings: EBMSettings, seed: int, device: str, previous: Path | None = None
+    ) -> None:
+        self.data, self.settings, self.seed, self.device = data, settings, seed, device
+        torch.manual_seed(seed)
+        self.head = self._new_head()
+        self.resumed_from_previous = self._start_from(previous)
+        self.head.to(device)
+        decayed = [p for p in self.head.parameters() if p.ndim > 1]
+        plain = [p for p in self.head.parameters() if p.ndim <= 1]
+        self.optimizer = torch.optim.AdamW(
+            [{"params": decayed, "weight_decay": settings.weight_decay}, {"params": plain, "weight_decay": 0.0}],
+            lr=settings.learning_rate,
+            fused=True,
+        )
+        self.sampler = GroupSampler(data.groups, data.positions(False), settings.negatives, settings.hard_share, device)
+        self.validation = GroupSampler(
+            data.groups, data.positions(True), settings.negatives, settings.hard_share, device
+        ).draw(VALIDATION_GROUPS, seed + 1)
+        self.step = 0
+        self.history: list[dict[str, Any]] = []
+        self.best: dict[str, Any] = {"rank1": -1.0, "loss": math.inf, "step": -1, "weights": None, "stale": 0}
+        self._block: tuple[int, Batch] | None = None
+        self._losses: list[Tensor] = []
+
+    def _new_head(self) -> EnergyHead:
+        settings, data = self.settings, self.data
+        head = HEADS[settings.head](data.vectors.shape[1], settings.hidden_sizes, settings.dropout)
+        groups = data.groups
+        states = np.unique(np.concatenate([groups.positive[data.positions(False)], groups.off]))
+        total, squares = torch.zeros(2, data.vectors.shape[1], dtype=torch.float64, device=data.vectors.device)
+        for start in range(0, len(states), 1 << 14):
+            part = data.vectors[torch.from_numpy(states[start : start + (1 << 14)]).to(data.vectors.device)].double()
+            total += part.sum(dim=0)
+            squares += part.square().sum(dim=0)
+        mean = total / len(states)
+        head.set_statistics(mean.cpu(), (squares / len(states) - mean.square()).clamp_min(0).sqrt().cpu())
+        return head
+
+    def _start_from(self, previous: Path | None) -> bool:
+        """Start from the previous head when asked to, and its encoder and shape are the same."""
+        if previous is None or self.settings.resume == "none":
+            return False
+        head, spec = load_head(previous)
+        same = [(k, head.sizes()[k], v) for k, v in self.head.sizes().items() if k != "dropout"]
+        differ = [k for k in spec.keys() | self.data.spec.keys() if spec.get(k) != self.data.spec.get(k)]
+        differ += [k for k, old, new in same if old != new]
+        if differ:
+            logger.info("%s: not continued, differs in %s", previous, ", ".join(sorted(differ)))
+            return False
+        self.head.load_state_dict(head.state_dict())
+        return True
+
+    def score(self, states: Tensor, goals: Tensor) -> Tensor:
+        """Return the energies of rows of the vector table; shapes as ``EnergyHead.forward``."""
+        vectors = self.data.vectors
+        energies: Tensor = self.head(vectors[states].float(), vectors[goals].float())
+        return energies
+
+    def _groups(self, step: int) -> Batch:
+        number, offset = divmod(step, BLOCK)
+        if self._block is None or self._block[0] != number:
+            drawn = self.sampler.draw(BLOCK * self.settings.groups, (self.seed << 32) + 2 + number)
+            self._block = number, drawn
+        return self._block[1].part(offset * self.settings.groups, self.settings.groups)
+
+    def _loss(self, batch: Batch, energies: Tensor) -> Tensor:
+        if self.settings.loss == "margin":
+            return margin_ranking(energies, batch.valid, self.settings.margin)
+        return infonce(energies, batch.valid)
+
+    def train_step(self) -> None:
+        """Take one optimiser step."""
+        self.head.train()
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate(self.step, self.settings)
+        batch = self._groups(self.step)
+        loss = self._loss(batch, self.score(batch.states, batch.goals[:, None]))
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        self.optimizer.step()
+        self.head.bound_temperature()
+        self._losses.append(loss.detach())
+        self.step += 1
+
+    @torch.no_grad()
+    def validate(self) -> dict[str, Any]:
+        """Measure the held-out groups, note the head when it is the best so far."""
+        self.head.eval()
+        energies = self.validation_energies()
+        valid = self.validation.valid
+        score = float(rank1(energies.double().cpu().numpy(), valid.cpu().numpy()).mean())
+        loss = float(self._loss(self.validation, energies))
+        row = {
+            "step": self.step,
+            "loss": round(float(torch.stack(self._losses).mean()), 6) if self._losses else None,
+            "val_loss": round(loss, 6),
+            "val_rank1": round(score, 6),
+            "temperature": round(self.head.temperature, 6),
+            "learning_rate": learning_rate(self.step, self.settings),
+        }
+        self._losses = []
+        self.history.append(row)
+        better = score > self.best["rank1"]
+        if better or (score == self.best["rank1"] and loss < self.best["loss"]):
+            weights = {k: v.detach().cpu().clone() for k, v in self.head.state_dict().items()}
+            stale = 0 if better else self.best["stale"] + 1
+            self.best = {"rank1": score, "loss": loss, "step": self.step, "weights": weights, "stale": stale}
+        else:
+            self.best["stale"] += 1
+        return row
+
+    @torch.no_grad()
+    def validation_energies(self) -> Tensor:
+        """Return the energies (groups, 1 + K) of the held-out groups."""
+        batch = self.validation
+        parts = [
+            self.score(batch.states[i : i + 256], batch.goals[i : i + 256, None])
+            for i in range(0, len(batch.goals), 256)
+        ]
+        return torch.cat(parts)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that ``restore`` needs to go on bit by bit."""
+        return {
+            "step": self.step,
+            "head": self.head.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "best": self.best,
+            "history": self.history,
+            "losses": torch.stack(self._losses).cpu() if self._losses else torch.zeros(0),
+            "random": torch.get_rng_state(),
+            "cuda_random": torch.cuda.get_rng_state() if self.device.startswith("cuda") else None,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go back to a saved state."""
+        self.head.load_state_dict(state["head"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.step, self.best, self.history = state["step"], state["best"], state["history"]
+        self._losses = list(state["losses"].to(self.device))
+        torch.set_rng_state(state["random"])
+        if state["cuda_random"] is not None:
+            torch.cuda.set_rng_state(state["cuda_random"])
+
+    def done(self) -> bool:
+        """Return whether steps or patience are used up."""
+        return self.step >= self.settings.steps or self.best["stale"] >= self.settings.patience
+
+    def run(self, progress: ProgressFolder, status: StatusFile) -> None:
+        """Train to the end, from the newest checkpoint if there is one.
+
+        A checkpoint is saved at each validation, and on SIGTERM before Stopped is raised.
+        """
+        self._resume(progress / CHECKPOINT)
+        with graceful_stop():
+            if not self.history:
+                self.validate()
+            while not self.done():
+                self.train_step()
+                if self.step % self.settings.evaluate_every == 0 or self.step == self.settings.steps:
+                    row = self.validate()
+                    logger.info("%s", json.dumps(row))
+                    self._save(progress / CHECKPOINT)
+                    status.update(done=self.step, total=self.settings.steps, loss=row["loss"])
+                if stop_requested():
+                    self._save(progress / CHECKPOINT)
+                    raise Stopped
+        self.head.load_state_dict(self.best["weights"])
+        self.head.eval()
+
+    def _save(self, path: Path) -> None:
+        buffer = io.BytesIO()
+        torch.save(self.state(), buffer)
+        with atomic_path(path) as partial:
+            partial.write_bytes(buffer.getvalue())
+
+    def _resume(self, path: Path) -> None:
+        if not path.exists():
+            return
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+            self.restore(state)
+        except (OSError, RuntimeError, KeyError, EOFError, ValueError) as error:
+            raise UserError(f"{path}: damaged checkpoint ({error}); delete it and run again") from error
+        logger.info("going on from step %d", self.step)
+
+    @torch.no_grad()
+    def metrics(self) -> dict[str, Any]:
+        """Return ``metrics.json`` of the best head."""
+        self.head.eval()
+        data = self.data
+        energies = self.validation_energies().double().cpu().numpy()
+        counts = data.groups.counts
+        return {
+            **group_metrics(energies, self.validation, data.groups, self.settings.margin),
+            **sibling_metrics(self.score, data.groups, data.positions(True), self.device),
+            "temperature": round(self.head.temperature, 6),
+            "val_loss": round(self.best["loss"], 6),
+            "best_step": self.best["step"],
+            "steps": self.step,
+            "validated_on": "held-out theorems" if data.out.any() else "training theorems",
+            "held_out_theorems": int(data.out.sum()),
+            **embedding_health(data.vectors, data.groups, data.out),
+            "dual_label_rate": round(counts["dual_labelled"] / max(counts["states"], 1), 6),
+            "counts": counts,
+            "resumed_from_previous": self.resumed_from_previous,
+        }
+
+
+def train_head(
+    data: TrainingData,
+    settings: EBMSettings,
+    seed: int,
+    device: str,
+    output: Path,
+    key: Mapping[str, object],
+    previous: Path | None = None,
+) -> dict[str, Any]:
+    """Train a head and write its folder atomically; return its metrics.
+
+    ``key`` says what the training depends on besides settings, seed and device; an interrupted call
+    with equal ones goes on from its last checkpoint, bit by bit on the same device and threads.
+    """
+    trainer = HeadTrainer(data, settings, seed, device, previous)
+    progress = ProgressFolder(
+        output, {**key, "settings": settings.model_dump(), "seed": seed, "device": device, "spec": data.spec}
+    )
+    try:
+        with StatusFile(output) as status:
+            trainer.run(progress, status)
+            metrics = trainer.metrics()
+    except BaseException:
+        progress.close()
+        raise
+    with atomic_dir(output) as partial:
+        save_head(partial, trainer.head, data.spec)
+        write_json(partial / "metrics.json", metrics)
+        write_jsonl(partial / "history.jsonl", trainer.history)
+    progress.finish()
+    return metrics

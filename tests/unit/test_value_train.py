@@ -1,0 +1,211 @@
+"""Training the head: it learns what can be learned, nothing else, and resumes bit by bit."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from value_toys import Steps, VectorEncoder, forest, write_run
+
+from burnqed import scripting
+from burnqed.artifacts import UserError
+from burnqed.config import EBMSettings
+from burnqed.value import train as module
+from burnqed.value.embeddings import texts_of_trajectories, write_embeddings
+from burnqed.value.head import load_head
+from burnqed.value.metrics import rank1
+from burnqed.value.train import HeadTrainer, TrainingData, learning_rate, load_training_data, train_head
+
+SETTINGS = EBMSettings(
+    hidden_sizes=[32, 16],
+    dropout=0.0,
+    groups=32,
+    steps=400,
+    learning_rate=3e-3,
+    warmup_steps=20,
+    evaluate_every=100,
+    val_fraction=0.25,
+)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def data(folder: Path, signal: float = 4.0, theorems: int = 40, spec: dict[str, Any] | None = None) -> TrainingData:
+    trajectories, proofs = write_run(folder, *forest(theorems))
+    toy = VectorEncoder(signal)
+    toy.spec |= spec or {}
+    embeddings = folder / "embeddings.parquet"
+    write_embeddings(embeddings, texts_of_trajectories([trajectories]), toy, {})  # type: ignore[arg-type]
+    return load_training_data(embeddings, [trajectories], [proofs], SETTINGS, 0, "cpu")
+
+
+def test_learns_a_learnable_set(tmp_path: Path) -> None:
+    metrics = train_head(data(tmp_path), SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    assert metrics["rank1"] > 0.9
+    assert metrics["sibling_rank1"] > 0.9
+    assert metrics["sibling_chance"] == 0.25
+    assert metrics["energy_gap"] > 0.5
+    assert metrics["linear_probe"] > 0.9
+    assert metrics["centroid_l2"] > 3.0
+    assert set(metrics["rank1_by_depth"]) == {"1", "2", "3"}
+    assert {p.name for p in (tmp_path / "ebm").iterdir()} == {
+        "head.safetensors", "config.json", "metrics.json", "history.jsonl",
+    }  # fmt: skip
+    assert json.loads((tmp_path / "ebm" / "metrics.json").read_text()) == metrics
+    assert not (tmp_path / ".progress").exists()
+
+
+@pytest.mark.parametrize("loss", ["infonce", "margin"])
+def test_shuffled_labels_stay_near_chance(tmp_path: Path, loss: str) -> None:
+    settings = SETTINGS.model_copy(update={"loss": loss, "patience": 100})
+    metrics = train_head(data(tmp_path, signal=0.0, theorems=80), settings, 0, "cpu", tmp_path / "ebm", {})
+    # Early stopping takes the best of five looks at about 20 theorems, hence the wide margin.
+    assert abs(metrics["sibling_rank1"] - metrics["sibling_chance"]) < 0.15
+    assert abs(metrics["linear_probe"] - 0.5) < 0.15
+
+
+def test_margin_loss_learns_too(tmp_path: Path) -> None:
+    settings = SETTINGS.model_copy(update={"loss": "margin", "head": "state_only"})
+    metrics = train_head(data(tmp_path), settings, 0, "cpu", tmp_path / "ebm", {})
+    assert metrics["sibling_rank1"] > 0.9
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    """Ask the training to stop, as SIGTERM does, once that many steps were taken."""
+    real = HeadTrainer.train_step
+
+    def counted(self: HeadTrainer) -> None:
+        real(self)
+        if self.step == steps:
+            scripting._stop.set()
+
+    monkeypatch.setattr(HeadTrainer, "train_step", counted)
+
+
+def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = SETTINGS.model_copy(update={"dropout": 0.3, "steps": 250})
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    train_head(data(tmp_path / "a"), settings, 0, "cpu", tmp_path / "a" / "ebm", {})
+    training = data(tmp_path / "b")
+    try:
+        with monkeypatch.context() as patch:
+            stop_after(patch, 137)
+            with pytest.raises(scripting.Stopped):
+                train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
+    finally:
+        scripting._stop.clear()
+    assert not (tmp_path / "b" / "ebm").exists()
+    torch.manual_seed(999)
+    train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
+    for file in ("head.safetensors", "metrics.json", "history.jsonl", "config.json"):
+        assert (tmp_path / "a" / "ebm" / file).read_bytes() == (tmp_path / "b" / "ebm" / file).read_bytes(), file
+
+
+def test_damaged_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    training = data(tmp_path, theorems=6)
+    try:
+        with monkeypatch.context() as patch:
+            stop_after(patch, 3)
+            with pytest.raises(scripting.Stopped):
+                train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    finally:
+        scripting._stop.clear()
+    checkpoint = next(tmp_path.rglob("checkpoint.pt"))
+    checkpoint.write_bytes(checkpoint.read_bytes()[:500])
+    with pytest.raises(UserError, match=r"checkpoint\.pt: damaged"):
+        train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+
+
+def test_previous_head_is_continued_only_with_the_same_encoder(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    training = data(tmp_path / "a")
+    train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    old, _ = load_head(tmp_path / "ebm")
+    trainer = HeadTrainer(training, SETTINGS, 1, "cpu", tmp_path / "ebm")
+    assert trainer.resumed_from_previous
+    assert all(torch.equal(v, trainer.head.state_dict()[k]) for k, v in old.state_dict().items())
+    never = SETTINGS.model_copy(update={"resume": "none"})
+    assert not HeadTrainer(training, never, 1, "cpu", tmp_path / "ebm").resumed_from_previous
+    other = data(tmp_path / "b", spec={"model": "another"})
+    assert not HeadTrainer(other, SETTINGS, 1, "cpu", tmp_path / "ebm").resumed_from_previous
+
+
+def test_early_stopping_keeps_the_best_head(tmp_path: Path) -> None:
+    settings = SETTINGS.model_copy(update={"steps": 4000, "evaluate_every": 25, "patience": 3})
+    metrics = train_head(data(tmp_path), settings, 0, "cpu", tmp_path / "ebm", {})
+    assert metrics["steps"] < 4000
+    history = [json.loads(line) for line in (tmp_path / "ebm" / "history.jsonl").read_text().splitlines()]
+    assert max(row["val_rank1"] for row in history) == pytest.approx(metrics["rank1"], abs=1e-6)
+    assert any(row["step"] == metrics["best_step"] for row in history)
+
+
+def test_one_theorem_is_enough(tmp_path: Path) -> None:
+    search = (
+        Steps("t", "⊢ g")
+        .add("⊢ g", "a", "⊢ path", 0, path=True)
+        .add("⊢ g", "b", "⊢ x", 0)
+        .add("⊢ path", "c", None, 1, path=True)
+    )
+    trajectories, proofs = write_run(tmp_path, [search], [("t", ["a", "c"])])
+    embeddings = tmp_path / "embeddings.parquet"
+    write_embeddings(embeddings, texts_of_trajectories([trajectories]), VectorEncoder(1.0), {})  # type: ignore[arg-type]
+    training = load_training_data(embeddings, [trajectories], [proofs], SETTINGS, 0, "cpu")
+    settings = SETTINGS.model_copy(update={"steps": 20, "evaluate_every": 10})
+    metrics = train_head(training, settings, 0, "cpu", tmp_path / "ebm", {})
+    assert metrics["validated_on"] == "training theorems"
+    assert metrics["chance"] == 0.5
+    assert metrics["linear_probe"] is None
+
+
+def test_embeddings_of_other_states_are_refused(tmp_path: Path) -> None:
+    trajectories, proofs = write_run(tmp_path, *forest(3))
+    embeddings = tmp_path / "embeddings.parquet"
+    texts = texts_of_trajectories([trajectories])[:-2]
+    write_embeddings(embeddings, texts, VectorEncoder(1.0), {})  # type: ignore[arg-type]
+    with pytest.raises(UserError, match=r"lacks 2 of"):
+        load_training_data(embeddings, [trajectories], [proofs], SETTINGS, 0, "cpu")
+
+
+def test_held_out_theorems_are_never_trained_on(tmp_path: Path) -> None:
+    training = data(tmp_path)
+    trainer = HeadTrainer(training, SETTINGS, 0, "cpu")
+    groups, out = training.groups, training.out
+    assert out.any()
+    assert not out.all()
+    for step in (0, 1, 64, 200):
+        assert not out[groups.theorem[trainer._groups(step).positions.numpy()]].any()
+    assert out[groups.theorem[trainer.validation.positions.numpy()]].all()
+
+
+def test_learning_rate_rises_and_falls() -> None:
+    settings = EBMSettings(learning_rate=1.0, warmup_steps=10, steps=110)
+    assert learning_rate(0, settings) == pytest.approx(0.1)
+    assert learning_rate(9, settings) == pytest.approx(1.0)
+    assert learning_rate(60, settings) == pytest.approx(0.5)
+    assert learning_rate(110, settings) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_rank1_by_hand() -> None:
+    energies = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [1.0, 1.0, 2.0], [1.0, 2.0, 0.0], [3.0, 3.0, 3.0]])
+    valid = np.array([[True] * 3] * 3 + [[True, True, False]] + [[True] * 3])
+    np.testing.assert_allclose(rank1(energies, valid), [1.0, 0.0, 0.5, 1.0, 1 / 3])
+    assert math.isclose(float((1.0 / valid.sum(axis=1)).mean()), (4 / 3 + 1 / 2) / 5)
+
+
+def test_block_draw_does_not_depend_on_where_training_started(tmp_path: Path) -> None:
+    training = data(tmp_path, theorems=10)
+    one, two = HeadTrainer(training, SETTINGS, 0, "cpu"), HeadTrainer(training, SETTINGS, 0, "cpu")
+    late = two._groups(module.BLOCK + 3)
+    for step in range(module.BLOCK + 4):
+        batch = one._groups(step)
+    assert torch.equal(batch.states, late.states)
