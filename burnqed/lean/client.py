@@ -50,7 +50,8 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.waiter: asyncio.Future[bytes] | None = self.ready
         self.stderr = b""
         self.failure: str | None = None
-        self.closed: asyncio.Future[None] = loop.create_future()
+        self.exited: asyncio.Future[None] = loop.create_future()  # the process is reaped
+        self.closed: asyncio.Future[None] = loop.create_future()  # and all pipes are closed
         self.pid = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -85,6 +86,8 @@ class _Pipes(asyncio.SubprocessProtocol):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self.fail("it ended")
+        if not self.exited.done():
+            self.exited.set_result(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.closed.done():
@@ -256,9 +259,11 @@ class ReplClient:
         """Kill the process group and wait until the process is reaped and the pipes are closed."""
         self._pipes.failure = self._pipes.failure or "it was killed"
         self.kill_group()
-        self._transport.close()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._pipes.closed), 5)
+        # Closing the transport of a process that is not reaped yet would reap it behind asyncio's back.
+        for future in (self._pipes.exited, self._pipes.closed):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(future), 5)
+            self._transport.close()
 
     async def close(self) -> None:
         """Ask the process to end (an empty line), and kill it when it does not within a second."""

@@ -80,7 +80,7 @@ def check(text: str) -> list[dict[str, Any]]:
 
 def main() -> None:
     if "--version" in sys.argv:
-        print(option("version") or os.environ.get("FAKE_VERSION", "0.3.15"))
+        print(os.environ.get("FAKE_VERSION", "0.3.15"))
         return
     counter = option("die_first")  # FILE: dies at start as many times as the number in it
     if counter and int(Path(counter).read_text()) > 0:
@@ -92,7 +92,7 @@ def main() -> None:
     print("ready.", flush=True)
     states: dict[int, list[str]] = {}
     hidden_sorry: set[int] = set()  # states below a `cheat`, which reports nothing at its own step
-    fresh, limit = 0, 0
+    fresh, limit, scope = 0, 0, ""
     for line in sys.stdin:
         if not line.strip():
             return
@@ -126,6 +126,25 @@ def main() -> None:
         elif command == "options.set":
             limit = payload["timeout"]
             say({})
+        elif command == "frontend.process" and payload.get("inheritEnv"):
+            scope = payload["file"].strip()
+            bad = [{"severity": "error", "data": "unknown namespace"}] if "Nowhere" in scope else []
+            say({"units": [{"boundary": [0, len(scope)], "messages": bad}] if scope else []})
+        elif command in ("frontend.distil", "frontend.process") and ":= sorry" in payload["file"]:
+            found = re.search(r"theorem \w+ : (.*) := sorry", payload["file"])
+            states[fresh] = [found[1] if found else ""]
+            if command == "frontend.distil":
+                say({"targets": [{"stateId": fresh, "goals": goals(states[fresh])}]})
+            else:
+                assert payload["sorrys"]
+                say(
+                    {
+                        "units": [
+                            {"boundary": [0, 1], "messages": [], "goalStateId": fresh, "goals": goals(states[fresh])}
+                        ]
+                    }
+                )
+            fresh += 1
         elif command == "frontend.process":
             say({"units": check(payload["file"])})
         elif command == "goal.tactic":
@@ -147,6 +166,8 @@ def main() -> None:
             else:
                 verb, _, word = tactic.partition(" ")
                 after = [word, *before] if verb == "push" else before[1:]
+                if tactic == "scope":  # makes a goal of the namespaces in which the tactic was read
+                    after = [scope]
                 if verb == "wait":
                     time.sleep(float(word))
                     after = before

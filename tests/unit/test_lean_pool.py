@@ -28,11 +28,11 @@ def settings(*options: str, **values: Any) -> ProverSettings:
     return ProverSettings(kind="pantograph", command=[sys.executable, str(FAKE), *options], **{**base, **values})
 
 
-def run(body: Callable[[LeanPool], Awaitable[None]], prover: ProverSettings) -> None:
+def run(body: Callable[[LeanPool], Awaitable[None]], prover: ProverSettings, env: dict[str, str] | None = None) -> None:
     """Run a test body with a started pool, then check that no process is left."""
 
     async def main() -> None:
-        pool = LeanPool(prover)
+        pool = LeanPool(prover, env)
         await pool.start()
         try:
             await body(pool)
@@ -245,6 +245,28 @@ def test_refused_and_deadly_statements_are_statement_errors() -> None:
         assert (await (await pool.open(GOAL)).apply(0, "pop")).outcome is Outcome.PROVED
 
     run(body, settings())
+
+
+@pytest.mark.parametrize("version", ["0.3.15", "0.3.4"])
+def test_theorems_with_headers_share_a_worker(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "_versions", {})
+
+    async def body(pool: LeanPool) -> None:
+        one = await pool.open(Theorem("A.t", "a", header="import Mathlib\nopen A"))
+        two = await pool.open(Theorem("u", "b", header="import Mathlib\n\nopen B C"))
+        plain = await pool.open(GOAL)
+        assert (one.root_text, two.root_text) == ("⊢ a", "⊢ b")
+        for _ in range(2):
+            assert (await one.apply(0, "scope")).text == "⊢ open A"
+            assert (await two.apply(0, "scope")).text == "⊢ open B C"
+            assert (await plain.apply(0, "scope")).text == "⊢ "
+        assert (await two.apply(0, "crash")).outcome is Outcome.CRASH
+        assert (await one.apply(0, "scope")).text == "⊢ open A"
+        with pytest.raises(StatementError, match="unknown namespace"):
+            await pool.open(Theorem("v", "c", header="open Nowhere"))
+        assert (await two.apply(0, "scope")).text == "⊢ open B C"
+
+    run(body, settings(), {"FAKE_VERSION": version})
 
 
 def test_a_worker_that_dies_at_start_is_tried_again(tmp_path: Path) -> None:

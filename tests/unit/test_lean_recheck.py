@@ -106,16 +106,17 @@ def test_it_goes_on_from_saved_batches(run: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(RuntimeError):
         check(run)
     assert not (run / "proofs.jsonl").exists()
-    monkeypatch.setattr(
-        recheck_module,
-        "verify_proofs",
-        lambda items, *rest: checked.append("again " + items[0][0].name) or verify_proofs(items, *rest),
-    )
+
+    async def notes(items: Any, *rest: Any) -> list[Verdict]:
+        checked.append(f"again {items[0][0].name} {items[0][1][0]}")
+        return await verify_proofs(items, *rest)
+
+    monkeypatch.setattr(recheck_module, "verify_proofs", notes)
     check(run)
-    assert checked == ["a", "b", "again b", "again b"]
+    assert checked == ["a", "b", "again b wrong", "again b good"]
     resumed = (run / "proofs.jsonl").read_bytes(), (run / "proofs.lean").read_bytes()
     check(run)
-    assert (run / "proofs.jsonl").read_bytes(), (run / "proofs.lean").read_bytes() == resumed
+    assert ((run / "proofs.jsonl").read_bytes(), (run / "proofs.lean").read_bytes()) == resumed
 
 
 def test_a_theorem_that_is_not_in_the_index(run: Path) -> None:
