@@ -3,7 +3,6 @@
 Run as: python workflow_scripts/search_shard.py --help
 """
 
-import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,12 +14,13 @@ from burnqed.config import (
     PolicySettings,
     ProverSettings,
     SearchSettings,
+    Settings,
     add_flags,
     settings_from,
 )
 from burnqed.scripting import run_script, script_parser, start_script, torch_device
 
-BLOCKS = {
+BLOCKS: dict[str, type[Settings]] = {
     "search": SearchSettings,
     "policy": PolicySettings,
     "encoder": EncoderSettings,
@@ -83,35 +83,32 @@ def main(argv: Sequence[str] | None = None) -> None:
                 import torch
 
                 torch.set_num_threads(args.threads)
-            generator = load_generator(args.model_dir, policy, model, device, args.quantization)
             if args.ebm is not None:
                 from burnqed.value.scorer import load_scorer
 
                 scorer = load_scorer(args.ebm, args.model_dir, encoder, device, args.quantization)
-        try:
-            run_search(
-                theorems,
-                generator=generator,
-                scorer=scorer,
-                prover=prover,
-                settings=search,
-                kind=args.kind,
-                iteration=args.iteration,
-                seed=args.seed,
-                output=args.output,
-                key={
-                    "model": input_digest(args.model_dir),
-                    "ebm": input_digest(args.ebm) if args.ebm else None,
-                    "policy": policy.model_dump(exclude={"max_batch", "server_url", "server_python"}),
-                    "encoder": encoder.model_dump(exclude={"batch_tokens", "progress_every"}),
-                    "model_settings": model.model_dump(),
-                    "quantization": args.quantization,
-                },
-                extra=sidecar.extra,
-            )
-        finally:
-            if generator is not None:
-                asyncio.run(generator.close())
+            generator = load_generator(args.model_dir, policy, model, device, args.quantization)
+        run_search(
+            theorems,
+            generator=generator,
+            scorer=scorer,
+            prover=prover,
+            settings=search,
+            kind=args.kind,
+            iteration=args.iteration,
+            seed=args.seed,
+            output=args.output,
+            key={
+                "model": input_digest(args.model_dir),
+                "ebm": input_digest(args.ebm) if args.ebm else None,
+                "policy": policy.model_dump(exclude={"max_batch", "server_url", "server_python"}),
+                "encoder": encoder.model_dump(exclude={"batch_tokens", "progress_every"}),
+                "model_settings": model.model_dump(),
+                "quantization": args.quantization,
+            },
+            extra=sidecar.extra,
+            close_backends=True,
+        )
 
 
 if __name__ == "__main__":

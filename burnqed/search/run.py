@@ -97,7 +97,7 @@ def lean_pool(prover: ProverSettings) -> Pool:
 def run_search(
     theorems: Sequence[Theorem],
     *,
-    generator: Generator,
+    generator: Generator | None,
     scorer: Scorer | None,
     prover: ProverSettings,
     settings: SearchSettings,
@@ -110,17 +110,22 @@ def run_search(
     attempts: int | None = None,
     extra: dict[str, object] | None = None,
     make_pool: Callable[[ProverSettings], Pool] = lean_pool,
+    close_backends: bool = False,
 ) -> list[TheoremResult]:
     """Search for proofs of some theorems and write the trajectory file ``output`` and its times.
 
     ``key`` holds digests of whatever made the generator and the scorer; finished searches of an
     interrupted run with the same key and settings are taken over from the progress folder.
     ``budget`` and ``attempts`` replace ``settings.expansions`` and ``settings.attempts``. The
-    figures of the run are logged and, for the sidecar, put into ``extra``.
+    figures of the run are logged and, for the sidecar, put into ``extra``. With ``close_backends``
+    generator and scorer are closed at the end, however it comes, in the event loop they ran in.
+    Without theorems no generator is needed.
 
     Returns one result per theorem and attempt, ordered by theorem and attempt. Raises UserError for
     unusable settings, Stopped after SIGTERM (finished searches are on disk by then).
     """
+    if generator is None and theorems:
+        raise ValueError("a search needs a generator")
     plan = SearchPlan.from_settings(
         settings, kind=kind, iteration=iteration, seed=seed, with_head=scorer is not None, budget=budget
     )
@@ -135,25 +140,49 @@ def run_search(
         "prover": prover.model_dump(exclude=PROVER_NOT_IN_KEY),
         "run": [kind, iteration, seed, plan.expansions, scorer is not None],
     }
-    with graceful_stop():
-        progress = ProgressFolder(output, whole_key)
-        for partial in output.parent.glob(f".{output.name}.*.partial"):
-            partial.unlink()  # left by a job that was killed while it wrote: the lock is ours now
-        status = _Status(output, len(jobs))
-        try:
-            return _search(
-                jobs, plan, generator, scorer, prover, settings.concurrency, output, progress, status, extra, make_pool
-            )
-        finally:
-            status.remove()
-            progress.close()
+    backends = _Backends(generator, scorer, close_backends)
+    try:
+        with graceful_stop():
+            progress = ProgressFolder(output, whole_key)
+            for partial in output.parent.glob(f".{output.name}.*.partial"):
+                partial.unlink()  # left by a job that was killed while it wrote: the lock is ours now
+            status = _Status(output, len(jobs))
+            try:
+                return _search(
+                    jobs, plan, backends, prover, settings.concurrency, output, progress, status, extra, make_pool
+                )
+            finally:
+                status.remove()
+                progress.close()
+    finally:
+        if not backends.closed:
+            asyncio.run(backends.close())
+
+
+class _Backends:
+    """Policy and value of a run, and whether they are still to be closed."""
+
+    def __init__(self, generator: Generator | None, scorer: Scorer | None, owned: bool) -> None:
+        self.generator, self.scorer = generator, scorer
+        self.closed = not owned
+
+    def busy(self) -> tuple[float, float]:
+        """Return the seconds that policy and value have been at work so far."""
+        return float(getattr(self.generator, "busy_seconds", 0.0)), float(getattr(self.scorer, "busy_seconds", 0.0))
+
+    async def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            for backend in (self.generator, self.scorer):
+                close = getattr(backend, "close", None)
+                if close is not None:
+                    await close()
 
 
 def _search(
     jobs: Sequence[_Job],
     plan: SearchPlan,
-    generator: Generator,
-    scorer: Scorer | None,
+    backends: _Backends,
     prover: ProverSettings,
     concurrency: int,
     output: Path,
@@ -174,23 +203,23 @@ def _search(
     if results:
         logger.info("%d of %d searches were finished before", len(results), len(jobs))
     status.write(force=True)
-    start, busy = time.perf_counter(), _busy(generator, scorer)
+    start, busy = time.perf_counter(), backends.busy()
     if todo:
         pool = make_pool(prover)
 
         async def search_one(job: _Job) -> None:
-            result = await _one(job, plan, generator, scorer, pool, progress)
+            result = await _one(job, plan, backends, pool, progress)
             results[job.key] = result
             status.add(result)
 
-        asyncio.run(_with_pool(pool, todo, search_one, min(concurrency, len(todo))))
+        asyncio.run(_with_pool(pool, backends, todo, search_one, min(concurrency, len(todo))))
     wall = time.perf_counter() - start
     statistics = SearchStatistics()
     ordered = sorted(jobs, key=lambda job: job.key)
     write_trajectories(output, _pieces(ordered, progress, statistics, output), [results[job.key] for job in ordered])
     summary = statistics.summary()
     summary["wall_seconds"] = round(wall, 3)
-    for name, before, after in zip(("policy", "value"), busy, _busy(generator, scorer), strict=True):
+    for name, before, after in zip(("policy", "value"), busy, backends.busy(), strict=True):
         summary[f"{name}_busy_share"] = round((after - before) / max(wall, 1e-9), 4)
     log_summary(logger, summary)
     if extra is not None:
@@ -203,7 +232,11 @@ def _search(
 
 
 async def _with_pool(
-    pool: Pool, todo: Sequence[_Job], search_one: Callable[[_Job], Awaitable[None]], concurrency: int
+    pool: Pool,
+    backends: _Backends,
+    todo: Sequence[_Job],
+    search_one: Callable[[_Job], Awaitable[None]],
+    concurrency: int,
 ) -> None:
     try:
         starting = asyncio.ensure_future(pool.start())
@@ -215,15 +248,15 @@ async def _with_pool(
         starting.result()
         await run_jobs(todo, search_one, concurrency, stop_requested)
     finally:
-        if stop_requested():
-            await asyncio.wait([asyncio.ensure_future(pool.close())], timeout=CLOSE_SECONDS)
-        else:
-            await pool.close()
+        limit = CLOSE_SECONDS if stop_requested() else None
+        for closing in (pool.close(), backends.close()):
+            task = asyncio.ensure_future(closing)
+            await asyncio.wait([task], timeout=limit)
+            if task.done() and task.exception() is not None:
+                logger.warning("not closed cleanly: %r", task.exception())
 
 
-async def _one(
-    job: _Job, plan: SearchPlan, generator: Generator, scorer: Scorer | None, pool: Pool, progress: ProgressFolder
-) -> TheoremResult:
+async def _one(job: _Job, plan: SearchPlan, backends: _Backends, pool: Pool, progress: ProgressFolder) -> TheoremResult:
     """Search one theorem and save the record."""
     from burnqed.lean.pool import StatementError
 
@@ -235,7 +268,9 @@ async def _one(
         )
         record = failed_start(job.theorem, job.attempt, plan, str(error))
     else:
-        record = await TheoremSearch(job.theorem, job.attempt, session, generator, scorer, plan).run()
+        assert backends.generator is not None
+        search = TheoremSearch(job.theorem, job.attempt, session, backends.generator, backends.scorer, plan)
+        record = await search.run()
         await session.close()
     write_piece(progress / job.piece, record.columns, record.result, record.times)
     return record.result
@@ -259,8 +294,3 @@ def _pieces(
         times.append(piece[2])
         yield piece[0]
     write_times(output, times)
-
-
-def _busy(generator: Generator, scorer: Scorer | None) -> tuple[float, float]:
-    """Return the seconds that policy and value have been at work so far."""
-    return float(getattr(generator, "busy_seconds", 0.0)), float(getattr(scorer, "busy_seconds", 0.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -246,6 +247,38 @@ def test_concurrency_bounds_the_open_sessions(tmp_path: Path) -> None:
     assert pool.most_open == 5
     assert pool.open_sessions == 0
     assert pool.closed
+
+
+class Closing(ToyPolicy):
+    """Can be closed only once, in the loop it worked in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.closed = 0
+
+    async def generate(self, *arguments: object) -> list:  # type: ignore[type-arg, override]
+        self.loop = asyncio.get_running_loop()
+        return await super().generate(*arguments)  # type: ignore[arg-type]
+
+    async def close(self) -> None:
+        self.closed += 1
+        assert self.loop in (None, asyncio.get_running_loop())
+
+
+def test_backends_are_closed_once_in_their_own_loop(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(ToyPool):
+        async def open(self, theorem: Theorem):  # type: ignore[no-untyped-def]
+            raise RuntimeError("no")
+
+    kept, used, unused, failed = Closing(), Closing(), Closing(), Closing()
+    run(tmp_path / "kept.parquet", generator=kept)
+    run(tmp_path / "used.parquet", generator=used, close_backends=True)
+    run(tmp_path / "unused.parquet", [], generator=unused, close_backends=True)
+    with pytest.raises(RuntimeError, match="no"):
+        run(tmp_path / "failed.parquet", generator=failed, close_backends=True, make_pool=lambda _: Broken())
+    assert [policy.closed for policy in (kept, used, unused, failed)] == [0, 1, 1, 1]
+    assert "not closed cleanly" not in caplog.text
 
 
 def test_status_file_counts(tmp_path: Path) -> None:
