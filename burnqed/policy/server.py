@@ -1,0 +1,189 @@
+"""Tactic generation through an OpenAI-compatible completions server (vLLM, SGLang, ...).
+
+Prompts are sent as token ids, so the server sees the tokens that training saw. One request per
+state, because a request has one seed; the server batches them. The log-probabilities must be those
+of the model at temperature 1, which is vLLM's default (``--logprobs-mode raw_logprobs``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from burnqed.artifacts import UserError
+from burnqed.config import PolicySettings
+from burnqed.policy.generator import Candidate, collect
+from burnqed.policy.loading import load_tokenizer
+from burnqed.policy.prompts import FENCE, PromptFormat, prompt_tokens
+from burnqed.policy.vllm_process import VLLMProcess
+
+RETRIES = 5
+FIRST_WAIT = 0.5  # seconds before the first retry; doubled for each further one
+REQUEST_SECONDS = 600.0
+KEEP_ALIVE_SECONDS = 3.0  # shorter than vLLM's own 5 s, so that it never closes a connection we reuse
+MAX_SEED = 2**63
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One choice of a completion: its text, summed log-probability, tokens, and whether it ended."""
+
+    text: str
+    logprob: float
+    num_tokens: int
+    finished: bool
+
+
+class CompletionsClient:
+    """A client of ``POST /v1/completions`` with retries.
+
+    Retried: connections refused or broken, time-outs, status 429 and 5xx. Raises UserError naming
+    the URL when the server stays unreachable, refuses a request, or answers in another shape.
+    """
+
+    def __init__(self, url: str, model: str, connections: int, first_wait: float = FIRST_WAIT) -> None:
+        import httpx2
+
+        self.url, self.model, self.first_wait = url.rstrip("/").removesuffix("/v1"), model, first_wait
+        self._http = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(REQUEST_SECONDS, connect=10.0),
+            limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEEP_ALIVE_SECONDS),
+            trust_env=False,
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def complete(
+        self, prompts: Sequence[Sequence[int]], n: int, *, temperature: float, top_p: float, max_tokens: int, seed: int, stop: Sequence[str]
+    ) -> list[list[Answer]]:
+        """Return ``n`` answers for each prompt (token ids)."""
+        body: dict[str, Any] = {
+            "model": self.model, "prompt": [list(ids) for ids in prompts], "n": n, "temperature": temperature, "top_p": top_p,
+            "max_tokens": max_tokens, "seed": seed % MAX_SEED, "logprobs": 1,
+        }
+        if stop:
+            body["stop"] = list(stop)
+        return self._parse(await self._post(body), len(prompts), n)
+
+    async def _post(self, body: dict[str, Any]) -> Any:
+        import httpx2
+
+        problem = ""
+        for attempt in range(RETRIES + 1):
+            if attempt:
+                await asyncio.sleep(self.first_wait * 2 ** (attempt - 1))
+            try:
+                response = await self._http.post(f"{self.url}/v1/completions", json=body)
+            except httpx2.TransportError as error:
+                problem = f"{type(error).__name__}: {error}"
+                continue
+            if response.status_code == 200:
+                try:
+                    return response.json()
+                except ValueError as error:
+                    raise UserError(f"{self.url}: not a completions server (its answer is not JSON)") from error
+            problem = f"HTTP {response.status_code}: {response.text[:300]}"
+            if response.status_code != 429 and response.status_code < 500:
+                raise UserError(f"{self.url}: the server refused a request ({problem}); check policy.server_url, its model and its maximum length")
+        raise UserError(f"{self.url}: no answer after {RETRIES + 1} tries ({problem}); check that the server runs (GET {self.url}/health)")
+
+    def _parse(self, answer: Any, prompts: int, n: int) -> list[list[Answer]]:
+        """Return the choices of an answer, in order of prompts; choice index i belongs to prompt i // n."""
+        try:
+            choices = sorted(answer["choices"], key=lambda choice: choice["index"])
+            if [choice["index"] for choice in choices] != list(range(prompts * n)):
+                raise UserError(f"{self.url}: {len(choices)} choices for {prompts} prompts with n={n}; the server must support n and lists of prompts")
+            found = []
+            for choice in choices:
+                logprobs = [float(value) for value in choice["logprobs"]["token_logprobs"]]
+                found.append(Answer(str(choice["text"]), sum(logprobs), len(logprobs), choice["finish_reason"] == "stop"))
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError(f"{self.url}: the answer has no log-probabilities in the completions form ({error!r}); use vLLM, SGLang or another server that returns them") from error
+        return [found[start : start + n] for start in range(0, len(found), n)]
+
+
+class ServerGenerator:
+    """Samples tactics from a server: a given URL, or a vLLM server that this job starts and owns."""
+
+    def __init__(self, model_dir: Path, settings: PolicySettings, form: PromptFormat, max_length: int) -> None:
+        self.settings, self.form = settings, form
+        self.prompt_limit = max(16, max_length - settings.max_new_tokens)
+        self.tokenizer = load_tokenizer(model_dir)
+        self.busy_seconds = 0.0
+        self.tokens = 0
+        self.unfinished = 0
+        self._running, self._since = 0, 0.0
+        self._process = None if settings.server_url else VLLMProcess(model_dir, settings, max_length)
+        url = self._process.url if self._process else settings.server_url
+        name = self._process.name if self._process else served_model(url)
+        self._client = CompletionsClient(url, name, connections=settings.max_batch)
+        self._slots = asyncio.Semaphore(settings.max_batch)
+
+    async def generate(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[Candidate]]:
+        """Return for each state up to ``n`` different tactics, most probable first."""
+        if len(states) != len(seeds):
+            raise ValueError(f"{len(states)} states but {len(seeds)} seeds")
+        if not states or n < 1:
+            return [[] for _ in states]
+        prompts = prompt_tokens(self.tokenizer, self.form, states, self.prompt_limit)
+        self._enter()
+        try:
+            return list(
+                await asyncio.gather(
+                    *(self._one(ids, 1 if temperature == 0 else n, temperature, seed) for ids, seed in zip(prompts, seeds, strict=True))
+                )
+            )
+        finally:
+            self._leave()
+
+    async def _one(self, ids: Sequence[int], n: int, temperature: float, seed: int) -> list[Candidate]:
+        # A fence may open an answer, so the fence is no stop for the server; the format's extractor cuts at it.
+        stop = [mark for mark in (*self.form.stops, self.form.end) if mark and mark != FENCE]
+        async with self._slots:
+            if self._process is not None:
+                self._process.check()
+            (answers,) = await self._client.complete(
+                [ids], n, temperature=temperature, top_p=self.settings.top_p,
+                max_tokens=self.settings.max_new_tokens, seed=seed, stop=stop,
+            )
+        self.tokens += sum(answer.num_tokens for answer in answers)
+        done = [answer for answer in answers if answer.finished or self.form.is_complete(answer.text)]
+        self.unfinished += len(answers) - len(done)
+        return collect(self.form, [(answer.text, answer.logprob, answer.num_tokens) for answer in done])
+
+    def _enter(self) -> None:
+        self._running += 1
+        if self._running == 1:
+            self._since = time.perf_counter()
+
+    def _leave(self) -> None:
+        self._running -= 1
+        if self._running == 0:
+            self.busy_seconds += time.perf_counter() - self._since
+
+    async def close(self) -> None:
+        """Close the connections and end the server if it is ours."""
+        await self._client.close()
+        if self._process is not None:
+            self._process.stop()
+
+
+def served_model(url: str) -> str:
+    """Return the name of the model a server offers first; raise UserError when it cannot be asked."""
+    import httpx2
+
+    base = url.rstrip("/").removesuffix("/v1")
+    try:
+        response = httpx2.get(f"{base}/v1/models", timeout=10.0, trust_env=False)
+        response.raise_for_status()
+        return str(response.json()["data"][0]["id"])
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, KeyError, IndexError, TypeError) as error:
+        raise UserError(f"policy.server_url: {base} does not answer GET /v1/models as an OpenAI-compatible server ({error!r}); start it, or correct the URL") from error

@@ -1,0 +1,80 @@
+"""A completions server on loopback that answers in vLLM's shape, from a fixed rule.
+
+Run as: python policy_fake_server.py --port PORT ... (other options of vLLM are accepted and ignored),
+or used in a thread through ``serve``. Prompts are echoed as ``tactic_<sum of ids>_<choice>``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    bodies: list[dict[str, Any]] = []
+    failures: list[int] = []  # statuses to answer before the first proper answer
+    shape = "vllm"
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+    def _send(self, status: int, value: Any) -> None:
+        data = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self) -> None:
+        if self.path == "/health":
+            self._send(200, {})
+        elif self.path == "/v1/models":
+            self._send(200, {"object": "list", "data": [{"id": "served", "object": "model"}]})
+        else:
+            self._send(404, {})
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.failures:
+            status = self.failures.pop(0)
+            if status == 0:
+                self.close_connection = True
+                return
+            self._send(status, {"error": {"message": "as asked", "code": status}})
+            return
+        self.bodies.append(body)
+        choices = []
+        for at, prompt in enumerate(body["prompt"]):
+            for j in range(body["n"]):
+                text = f"tactic_{sum(prompt)}_{j // 2}"
+                logprobs = [-0.5 * (1 + j), -0.25] if self.shape == "vllm" else None
+                choices.append(
+                    {
+                        "index": at * body["n"] + j,
+                        "text": text,
+                        "finish_reason": "length" if j == 3 else "stop",
+                        "stop_reason": None,
+                        "logprobs": {"token_logprobs": logprobs, "tokens": ["a", "b"], "top_logprobs": [], "text_offset": [0, 1]} if logprobs else None,
+                    }
+                )
+        self._send(200, {"id": "cmpl-1", "object": "text_completion", "model": body["model"], "choices": choices[::-1], "usage": {}})
+
+
+def serve() -> tuple[ThreadingHTTPServer, type[Handler]]:
+    """Start a server in a thread; return it and its handler class with state of its own."""
+    handler = type("OwnHandler", (Handler,), {"bodies": [], "failures": [], "shape": "vllm"})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, handler
+
+
+if __name__ == "__main__":
+    if "--die" in sys.argv or any("broken" in word for word in sys.argv):
+        sys.exit("ValueError: this model cannot be served")
+    port = int(sys.argv[sys.argv.index("--port") + 1])
+    ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()

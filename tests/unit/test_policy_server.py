@@ -1,0 +1,159 @@
+"""The completions client and the owned server process, against a server in vLLM's shape."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import policy_fake_server
+import pytest
+
+from burnqed.artifacts import UserError
+from burnqed.config import PolicySettings
+from burnqed.policy import server as server_module
+from burnqed.policy.generator import Candidate
+from burnqed.policy.prompts import FORMATS
+from burnqed.policy.server import CompletionsClient, ServerGenerator, served_model
+from burnqed.policy.vllm_process import VLLMProcess, server_command
+from burnqed.training.tokenizer import train_tokenizer
+
+FORM = FORMATS["bfs_prover"]
+
+
+@pytest.fixture
+def running() -> Iterator[tuple[str, Any]]:
+    server, handler = policy_fake_server.serve()
+    yield f"http://127.0.0.1:{server.server_address[1]}", handler
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:
+    return train_tokenizer(["⊢ p → p:::intro h"], 300)
+
+
+def _settings(**values: Any) -> PolicySettings:
+    return PolicySettings(backend="server", max_new_tokens=16, max_batch=4, **values)
+
+
+def _generate(url: str, tokenizer: Any, monkeypatch: pytest.MonkeyPatch, states: list[str], seeds: list[int]) -> tuple[list[list[Candidate]], ServerGenerator]:
+    monkeypatch.setattr(server_module, "load_tokenizer", lambda _: tokenizer)
+
+    async def work() -> tuple[list[list[Candidate]], ServerGenerator]:
+        generator = ServerGenerator(Path("unused"), _settings(server_url=url), FORM, 64)
+        found = await generator.generate(states, 4, 0.8, seeds)
+        await generator.close()
+        return found, generator
+
+    return asyncio.run(work())
+
+
+def test_candidates_come_with_their_logprobs(running: tuple[str, Any], tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, handler = running
+    states = ["⊢ p", "⊢ p ∨ q", "⊢ 1 = 1"]
+    found, generator = _generate(url, tokenizer, monkeypatch, states, [7, 8, 2**70 + 1])
+    assert len(found) == 3
+    for state, candidates in zip(states, found, strict=True):
+        total = sum(tokenizer(FORM.prompt(state))["input_ids"])
+        # four answers: two equal pairs, the fourth unfinished
+        assert candidates == [Candidate(f"tactic_{total}_0", -0.75, 2), Candidate(f"tactic_{total}_1", -1.75, 2)]
+    assert sorted(body["seed"] for body in handler.bodies) == sorted([7, 8, (2**70 + 1) % 2**63])
+    for body in handler.bodies:
+        assert (body["model"], body["n"], body["temperature"], body["max_tokens"], body["stop"]) == ("served", 4, 0.8, 16, [":::"])
+    assert generator.tokens == 3 * 4 * 2
+    assert generator.unfinished == 3
+    assert generator.busy_seconds > 0
+
+
+def _complete(url: str, prompts: list[list[int]], n: int = 2) -> Any:
+    async def work() -> Any:
+        client = CompletionsClient(url, "served", 2, first_wait=0.01)
+        try:
+            return await client.complete(prompts, n, temperature=1.0, top_p=1.0, max_tokens=8, seed=1, stop=())
+        finally:
+            await client.close()
+
+    return asyncio.run(work())
+
+
+def test_lists_of_prompts_keep_their_order(running: tuple[str, Any]) -> None:
+    answers = _complete(running[0], [[1, 2], [30], [4, 5, 6]])
+    assert [[answer.text for answer in row] for row in answers] == [["tactic_3_0"] * 2, ["tactic_30_0"] * 2, ["tactic_15_0"] * 2]
+    assert [answer.logprob for answer in answers[0]] == [-0.75, -1.25]
+
+
+def test_passing_troubles_are_retried(running: tuple[str, Any]) -> None:
+    url, handler = running
+    handler.failures += [503, 0, 429]
+    assert _complete(url, [[1]])[0][0].text == "tactic_1_0"
+    assert handler.failures == []
+
+
+@pytest.mark.parametrize(("failures", "message"), [([500] * 9, "no answer after 6 tries.*HTTP 500"), ([400], "refused a request.*HTTP 400.*as asked")])
+def test_lasting_troubles_name_the_server(running: tuple[str, Any], failures: list[int], message: str) -> None:
+    url, handler = running
+    handler.failures += failures
+    with pytest.raises(UserError, match=message):
+        _complete(url, [[1]])
+
+
+def test_a_server_without_logprobs_is_refused(running: tuple[str, Any]) -> None:
+    url, handler = running
+    handler.shape = "bare"
+    with pytest.raises(UserError, match="no log-probabilities"):
+        _complete(url, [[1]])
+
+
+def test_a_url_without_a_server_is_named() -> None:
+    with pytest.raises(UserError, match=r"policy.server_url: http://127.0.0.1:9 "):
+        served_model("http://127.0.0.1:9/v1")
+
+
+def _fake_python(tmp_path: Path) -> str:
+    """Return an executable that takes vLLM's command line and runs the contract server."""
+    script = tmp_path / "python"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} {policy_fake_server.__file__} "$@"\n')
+    script.chmod(0o755)
+    return str(script)
+
+
+def test_an_owned_server_is_started_used_and_ended(tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "load_tokenizer", lambda _: tokenizer)
+
+    async def work() -> tuple[list[list[Candidate]], int]:
+        generator = ServerGenerator(tmp_path / "model", _settings(server_python=_fake_python(tmp_path)), FORM, 64)
+        assert generator._process is not None
+        found = await generator.generate(["⊢ p"], 2, 1.0, [0])
+        await generator.close()
+        return found, generator._process._process.pid
+
+    found, pid = asyncio.run(work())
+    assert len(found[0]) == 1
+    limit = time.monotonic() + 5
+    while time.monotonic() < limit:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the server outlived its generator")
+
+
+def test_a_server_that_dies_shows_the_end_of_its_log(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"(?s)ended with status 1.*this model cannot be served"):
+        VLLMProcess(tmp_path / "broken-model", _settings(server_python=_fake_python(tmp_path)), 64)
+
+
+def test_a_missing_vllm_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match="no `vllm` on PATH"):
+        server_command(tmp_path, _settings(), 64, 1, "x")
+    with pytest.raises(UserError, match="cannot start"):
+        VLLMProcess(tmp_path, _settings(server_python=str(tmp_path / "nothing")), 64)

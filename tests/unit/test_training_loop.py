@@ -1,0 +1,182 @@
+"""The training loop: learning, schedule, bitwise resume, SIGTERM, damaged checkpoints."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from burnqed import scripting
+from burnqed.artifacts import ProgressFolder, UserError
+from burnqed.scripting import Stopped
+from burnqed.training.loop import LoopSettings, TrainResult, deterministic, learning_rate_at, train
+
+STEPS = 24
+SETTINGS = LoopSettings(learning_rate=3e-2, warmup_ratio=0.1, weight_decay=0.01, checkpoint_every=5)
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nothing after it runs that could save anything."""
+
+
+def _model(dropout: float = 0.3) -> Any:
+    deterministic(0, 1)
+    return torch.nn.Sequential(torch.nn.Linear(6, 16), torch.nn.Dropout(dropout), torch.nn.Tanh(), torch.nn.Linear(16, 4))
+
+
+def _batches(step: int) -> list[dict[str, Any]]:
+    rng = torch.Generator().manual_seed(step)
+    inputs = torch.randn(12, 6, generator=rng)
+    labels = inputs[:, :4].argmax(-1)
+    return [{"input_ids": inputs[part], "labels": labels[part]} for part in (slice(0, 8), slice(8, 12))]
+
+
+def _loss(model: Any, batch: dict[str, Any]) -> Any:
+    return torch.nn.functional.cross_entropy(model(batch["input_ids"]), batch["labels"], reduction="sum")
+
+
+def _run(
+    folder: Path, batches: Callable[[int], Sequence[dict[str, Any]]] = _batches, dropout: float = 0.3, **changes: Any
+) -> tuple[dict[str, Any], TrainResult]:
+    model = _model(dropout)
+    progress = ProgressFolder(folder / "artifact", {"a": 1})
+    validation = _batches(1000)
+
+    def validate() -> float:
+        return sum(float(_loss(model, batch)) for batch in validation) / 12
+
+    settings = SETTINGS if not changes else LoopSettings(**{**SETTINGS.__dict__, **changes})
+    try:
+        result = train(model, STEPS, batches, _loss, settings, folder / "artifact", progress, validate)
+    finally:
+        progress.close()
+    return {name: value.clone() for name, value in model.state_dict().items()}, result
+
+
+def _killed_at(step: int) -> Callable[[int], Sequence[dict[str, Any]]]:
+    def batches(at: int) -> Sequence[dict[str, Any]]:
+        if at == step:
+            raise Killed
+        return _batches(at)
+
+    return batches
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(torch.equal(value, other[name]) for name, value in one.items())
+
+
+@pytest.fixture
+def undisturbed(tmp_path: Path) -> tuple[dict[str, Any], TrainResult]:
+    return _run(tmp_path / "undisturbed")
+
+
+def test_it_learns_and_records(undisturbed: tuple[dict[str, Any], TrainResult]) -> None:
+    _, result = undisturbed
+    assert [record["step"] for record in result.history] == list(range(1, STEPS + 1))
+    first = sum(record["loss"] for record in result.history[:4])
+    assert sum(record["loss"] for record in result.history[-4:]) < 0.8 * first
+    measured = {record["step"]: record["val_loss"] for record in result.history if "val_loss" in record}
+    assert list(measured) == [5, 10, 15, 20, 24]
+    assert measured[result.best_step] == min(measured.values())
+
+
+@pytest.mark.parametrize("step", [3, 12, 20, STEPS - 1])
+def test_killed_and_run_again_gives_the_same_bits(tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], step: int) -> None:
+    with pytest.raises(Killed):
+        _run(tmp_path, _killed_at(step))
+    weights, result = _run(tmp_path)
+    assert _same(weights, undisturbed[0])
+    assert result.history == undisturbed[1].history
+    assert result.times["steps_this_run"] == STEPS - step // 5 * 5
+
+
+def test_a_damaged_newest_checkpoint_is_skipped_with_a_warning(
+    tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(Killed):
+        _run(tmp_path, _killed_at(17))
+    newest = max((tmp_path / ".progress").rglob("checkpoint.safetensors"), key=lambda file: file.parent.name)
+    data = bytearray(newest.read_bytes())
+    data[-9] ^= 1
+    newest.write_bytes(data)
+    with caplog.at_level(logging.WARNING):
+        weights, result = _run(tmp_path)
+    assert "damaged" in caplog.text
+    assert result.times["steps_this_run"] == STEPS - 10
+    assert _same(weights, undisturbed[0])
+
+
+@pytest.fixture
+def sigterm() -> Iterator[None]:
+    before = signal.signal(signal.SIGTERM, scripting._on_sigterm)
+    yield
+    signal.signal(signal.SIGTERM, before)
+    scripting._stop.clear()
+
+
+def test_sigterm_saves_and_stops(tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], sigterm: None) -> None:
+    def batches(step: int) -> Sequence[dict[str, Any]]:
+        if step == 7:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return _batches(step)
+
+    with pytest.raises(Stopped):
+        _run(tmp_path, batches)
+    scripting._stop.clear()
+    assert not list(tmp_path.rglob("status-*"))
+    weights, result = _run(tmp_path)
+    assert result.times["steps_this_run"] == STEPS - 8
+    assert _same(weights, undisturbed[0])
+    assert result.history == undisturbed[1].history
+
+
+def test_the_best_weights_are_kept_not_the_last(tmp_path: Path) -> None:
+    def poisoned(step: int) -> Sequence[dict[str, Any]]:
+        batches = _batches(step)
+        if step >= 10:
+            batches = [{**batch, "labels": (batch["labels"] + 1) % 4} for batch in batches]
+        return batches
+
+    weights, result = _run(tmp_path, poisoned)
+    assert result.best_step in (10, 15)
+    model = _model().eval()
+    model.load_state_dict(weights)
+    with torch.no_grad():
+        value = sum(float(_loss(model, batch)) for batch in _batches(1000)) / 12
+    assert value == result.best_val_loss
+    assert value < result.history[-1]["val_loss"]
+
+
+def test_a_loss_that_is_not_finite_is_refused(tmp_path: Path) -> None:
+    def broken(step: int) -> Sequence[dict[str, Any]]:
+        return [{**batch, "input_ids": batch["input_ids"] * float("nan")} for batch in _batches(step)]
+
+    with pytest.raises(UserError, match="lower the learning rate"):
+        _run(tmp_path, broken)
+
+
+def test_micro_batches_do_not_change_the_update(tmp_path: Path) -> None:
+    def whole(step: int) -> Sequence[dict[str, Any]]:
+        return [{key: torch.cat([batch[key] for batch in _batches(step)]) for key in ("input_ids", "labels")}]
+
+    parts, _ = _run(tmp_path / "parts", dropout=0.0)
+    together, _ = _run(tmp_path / "whole", whole, dropout=0.0)
+    assert not _same(parts, _model(0.0).state_dict())
+    for name, value in parts.items():
+        assert torch.allclose(value, together[name], atol=1e-5), name
+
+
+def test_schedule() -> None:
+    rates = [learning_rate_at(step, 100, LoopSettings(learning_rate=1.0, warmup_ratio=0.1)) for step in range(100)]
+    assert rates[0] == pytest.approx(0.1)
+    assert max(rates) == rates[9] == rates[10] == 1.0
+    assert rates[10:] == sorted(rates[10:], reverse=True)
+    assert rates[55] == pytest.approx(0.5)
+    assert 0 < rates[99] < 0.01
