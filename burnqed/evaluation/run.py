@@ -41,6 +41,7 @@ WHERE = {
     "policy": {"server_url", "server_python", "max_batch"},
     "encoder": {"batch_tokens", "progress_every"},
     "prover": {
+        "command",
         "project",
         "lean_path",
         "workers",
@@ -116,32 +117,27 @@ def search_and_check(
     from burnqed.policy.generator import load_generator
     from burnqed.search.run import run_search
 
-    generator = load_generator(stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization)
     scorer = None
-    try:
-        if stack.ebm is not None:
-            from burnqed.value.scorer import load_scorer
+    if stack.ebm is not None:
+        from burnqed.value.scorer import load_scorer
 
-            scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
-        results = run_search(
-            theorems,
-            generator=generator,
-            scorer=scorer,
-            prover=stack.prover,
-            settings=stack.search,
-            kind=kind,
-            iteration=iteration,
-            seed=seed,
-            output=output,
-            key=stack.key(),
-            budget=budget,
-            attempts=attempts,
-            extra=extra,
-        )
-    finally:
-        asyncio.run(generator.close())
-        if scorer is not None:
-            asyncio.run(scorer.close())
+        scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
+    results = run_search(
+        theorems,
+        generator=load_generator(stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization),
+        scorer=scorer,
+        prover=stack.prover,
+        settings=stack.search,
+        kind=kind,
+        iteration=iteration,
+        seed=seed,
+        output=output,
+        key=stack.key(),
+        budget=budget,
+        attempts=attempts,
+        extra=extra,
+        close_backends=True,
+    )
     known = by_name(theorems)
     proved = [result for result in results if result.proved]
     verdicts = asyncio.run(verify_proofs([(known[r.theorem], r.proof) for r in proved], stack.prover, stack.verify))
@@ -185,8 +181,6 @@ def recorded_settings(stack: ProverStack, evaluation: EvaluationSettings) -> dic
     """Return the settings that enter the eval file: those that decide what is found and accepted."""
     blocks: dict[str, Mapping[str, Any]] = {"evaluation": evaluation.model_dump(), **stack.blocks()}
     kept = {name: _without(blocks, name) for name in blocks}
-    if stack.ebm is None:
-        kept.pop("encoder")
     if stack.model.kind == "scratch":
         kept["model"] = {k: v for k, v in kept["model"].items() if k not in ("repository", "revision")}
     return {**kept, "quantization": stack.quantization}

@@ -24,14 +24,25 @@ BLOCKS: dict[str, type[config.Settings]] = {
 }
 
 
-def newest_iteration(results: Path) -> Path | None:
-    """Return the folder of the newest iteration that has a finished model, None when there is none."""
+def _newest_in(results: Path) -> Path | None:
     found = [
         (int(match.group(1)), path)
         for path in results.glob("iter_*")
         if (match := re.fullmatch(r"iter_(\d+)", path.name)) and (path / "model" / "config.json").is_file()
     ]
     return max(found)[1] if found else None
+
+
+def newest_iteration(results: Path) -> Path | None:
+    """Return the folder of the newest iteration that has a finished model, None when there is none.
+
+    A folder of several runs stands for the one whose newest model was finished last.
+    """
+    own = _newest_in(results)
+    if own is not None:
+        return own
+    runs = [found for folder in sorted(results.glob("*/")) if (found := _newest_in(folder))]
+    return max(runs, key=lambda path: (path / "model" / "config.json").stat().st_mtime, default=None)
 
 
 def recorded_blocks(iteration: Path) -> dict[str, Any]:

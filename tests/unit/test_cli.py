@@ -152,7 +152,7 @@ def test_newest_iteration_counts_as_a_number(tmp_path: Path) -> None:
     for number in (2, 9, 10):
         model(tmp_path / f"iter_{number}")
     (tmp_path / "iter_11" / "model").mkdir(parents=True)
-    assert newest_iteration(tmp_path) == tmp_path / "iter_10"
+    assert newest_iteration(tmp_path) == newest_iteration(tmp_path.parent) == tmp_path / "iter_10"
 
 
 def test_prove_takes_the_settings_and_head_of_the_run(tmp_path: Path) -> None:
