@@ -1,0 +1,157 @@
+"""The prover's API: immutable numbered states, steps checked by the kernel when a proof closes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from burnqed.minilean.elab import Elab
+from burnqed.minilean.expr import HAS_SORRY, Expr, MVar, consts
+from burnqed.minilean.kernel import (
+    MAX_HEARTBEATS,
+    Budget,
+    HeartbeatError,
+    Kernel,
+    KernelError,
+)
+from burnqed.minilean.lexer import ParseError
+from burnqed.minilean.library import FileEnv, Library
+from burnqed.minilean.meta import EMPTY, SYNTHETIC, Goal, Meta, TacticError
+from burnqed.minilean.printer import state_text
+from burnqed.minilean.syntax import Term
+from burnqed.minilean.tactic_core import Runner, Trace
+from burnqed.minilean.tactic_syntax import Tac, parse_tactics, parse_term
+
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 12_000))
+
+_library: Library | None = None
+
+
+def library() -> Library:
+    """The shared core library."""
+    global _library
+    if _library is None:
+        _library = Library()
+    return _library
+
+
+@dataclass(slots=True)
+class State:
+    """A proof state. Never changed after it was made; steps copy its metavariables."""
+
+    meta: Meta
+    goals: list[Goal]
+    root: MVar
+    statement: Expr
+    sorry: bool = False  # whether the step that made it used `sorry`
+    proof: Expr | None = None  # the checked term, once no goal is left
+    parents: tuple[MVar, ...] = ()
+
+    def text(self) -> str:
+        """Lean's own pretty print of all goals; empty when the proof is complete."""
+        return state_text(self.meta, self.goals)
+
+
+def load_tactics() -> None:
+    """Import the tactic modules, which register themselves."""
+    from burnqed.minilean import tactic_basic, tactic_cases, tactic_rw, tactic_simp  # noqa: F401
+
+
+class Engine:
+    """Starts and steps proofs over one environment."""
+
+    def __init__(self, env: FileEnv | None = None, opens: Sequence[str] = ()) -> None:
+        load_tactics()
+        self.env = env if env is not None else FileEnv(library())
+        self.opens = tuple(opens)
+        self.timeout: float | None = None  # seconds per request
+        self.heartbeats = MAX_HEARTBEATS
+
+    def budget(self) -> Budget:
+        return Budget(self.heartbeats, self.timeout)
+
+    def statement(self, text: str) -> Expr:
+        """Elaborate a proposition. Raises `ParseError` or `TacticError`."""
+        return self.type(parse_term(text))
+
+    def type(self, term: Term) -> Expr:
+        meta = Meta(self.env, self.budget())
+        e = Elab(meta, opens=self.opens).type(term, EMPTY)
+        if e.fl & 2:
+            raise TacticError("don't know how to synthesize placeholder")
+        return e
+
+    def start(self, statement: str | Expr) -> State:
+        """The state whose only goal is `statement`."""
+        e = self.statement(statement) if isinstance(statement, str) else statement
+        meta = Meta(self.env, self.budget())
+        m = meta.mvar(EMPTY, e, "", SYNTHETIC)
+        return State(meta, [meta.goals[m.id]], m, e)
+
+    def step(self, state: State, tactic: str, goal: int | None = None) -> State:
+        """Run a tactic text; the first goal (or `goal`) is the main one.
+
+        Raises `ParseError`, `TacticError` (also for a refusal of the kernel), `HeartbeatError` or
+        `InterruptError`; `state` is unchanged then, as always.
+        """
+        return self.run(state, parse_tactics(tactic), goal)
+
+    def run(
+        self, state: State, tacs: Sequence[Tac], goal: int | None = None, trace: Trace | None = None
+    ) -> State:
+        meta = state.meta.copy(self.budget())
+        goals = list(state.goals)
+        if goal:
+            goals.insert(0, goals.pop(goal))
+        runner = Runner(meta, goals, self.opens, trace)
+        try:
+            runner.seq(tacs)
+            runner.prune()
+        except TacticError as e:
+            if runner.failed_at is not None:
+                e.tac = runner.failed_at  # type: ignore[attr-defined]
+            raise
+        except RecursionError:
+            raise TacticError("maximum recursion depth has been reached") from None
+        return self.finish(state, meta, runner.goals)
+
+    def finish(self, state: State, meta: Meta, goals: list[Goal]) -> State:
+        new = State(meta, goals, state.root, state.statement)
+        new.parents = tuple(g.mvar for g in state.goals if g.mvar.id in meta.assign)
+        made = [v for i, v in meta.assign.items() if state.meta.assign.get(i) is not v]
+        new.sorry = any(v.fl & HAS_SORRY for v in made)
+        if not goals:
+            proof = meta.inst(state.root)
+            check_proof(self.env, proof, state.statement, meta.budget)
+            new.proof = proof
+            new.sorry = bool(proof.fl & HAS_SORRY)
+        return new
+
+
+def check_proof(env: FileEnv, proof: Expr, statement: Expr, budget: Budget) -> None:
+    """The kernel's verdict on a complete proof. Raises `TacticError` on a refusal."""
+    fresh = Budget(MAX_HEARTBEATS)
+    fresh.deadline = budget.deadline
+    try:
+        Kernel(env, fresh).check(proof, statement)
+    except KernelError as e:
+        raise TacticError(f"(kernel) {e}") from None
+
+
+def axioms_of(env: FileEnv, proof: Expr) -> set[str]:
+    """The axioms a checked proof rests on, under Lean's names."""
+    out: set[str] = set()
+    from burnqed.minilean.expr import Cert, subterms
+
+    for name in consts(proof):
+        decl = env.get(name)
+        if decl is not None:
+            out |= decl.axioms
+    if any(isinstance(x, Cert) and x.kind == "omega" for x in subterms(proof)):
+        out.add("propext")
+    return out
+
+
+__all__ = ["Engine", "HeartbeatError", "ParseError", "State", "TacticError", "axioms_of",
+           "check_proof", "library"]
