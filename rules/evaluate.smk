@@ -1,8 +1,34 @@
 """Evaluation on the held-out benchmark, and the gates."""
 
 
+# Training waits for the gate of the iteration before by an `ancient` input, so that a new evaluation does not make
+# models stale. Snakemake does not look at the params of jobs below such an input when the job above it runs again
+# (https://github.com/snakemake/snakemake/issues/4166); this file and the chain of gates give those jobs a plain input.
+rule note_evaluation_settings:
+    output:
+        settings=f"{R}/data/evaluation.txt",
+    log:
+        f"{R}/logs/note_evaluation_settings.log",
+    benchmark:
+        f"{R}/benchmarks/note_evaluation_settings.tsv"
+    localrule: True
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(500),
+        runtime=grows(5),
+    params:
+        evaluation=flags("evaluation", cfg.evaluation),
+    shell:
+        "echo {params.evaluation:q} > {output.settings:q} 2> {log:q}"
+
+
 rule evaluate:
     input:
+        settings=f"{R}/data/evaluation.txt",
         benchmark=f"{R}/data/benchmarks/{cfg.evaluation.benchmark}.json",
         model=lambda wildcards: model_of(wildcards.run),
         ebm=lambda wildcards: [f"{R}/{wildcards.run}/ebm"] if wildcards.variant == "llm_ebm" else [],
@@ -25,7 +51,7 @@ rule evaluate:
         evaluation=flags("evaluation", cfg.evaluation),
         search=flags("search", cfg.search),
         policy=flags("policy", cfg.policy),
-        encoder=flags("encoder", cfg.encoder),
+        encoder=lambda wildcards, input: flags("encoder", cfg.encoder) if input.ebm else "",
         prover=flags("prover", cfg.prover),
         verify=flags("verify", cfg.verify),
         model=flags("model", cfg.model),
@@ -43,7 +69,8 @@ rule evaluate:
 rule check_gate:
     input:
         evals=lambda wildcards: evals_until(int(wildcards.i)),
-        ebm=lambda wildcards: [f"{R}/iter_{wildcards.i}/ebm"] if int(wildcards.i) > 0 else [],
+        ebm=head_input,
+        previous=lambda wildcards: before(wildcards.i, "gate.json")[-1:],
     output:
         gate=f"{R}/iter_{{i}}/gate.json",
     log:

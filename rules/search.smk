@@ -23,7 +23,7 @@ rule search_shard:
     params:
         search=flags("search", cfg.search),
         policy=flags("policy", cfg.policy),
-        encoder=flags("encoder", cfg.encoder),
+        encoder=lambda wildcards, input: flags("encoder", cfg.encoder) if input.ebm else "",
         prover=flags("prover", cfg.prover),
         model=flags("model", cfg.model),
         quantization=cfg.machine.quantization,

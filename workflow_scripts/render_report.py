@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         default=os.environ.get("BURNQED_CONFIG", "{}"),
         help="configuration that overlays config.yaml, as JSON (default: $BURNQED_CONFIG, set by the workflow)",
     )
-    parser.add_argument("--targets", nargs="+", required=True, help="finished figures and tables to show")
+    parser.add_argument("--targets", nargs="+", required=True, help="finished targets to show")
     parser.add_argument("--output", type=Path, required=True, help="the HTML file")
     args = parser.parse_args(argv)
     start_script(args)

@@ -46,10 +46,8 @@ for path in map(value, options):
 """
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    """A copy of the workflow's files, with stand-ins for all scripts but the report's."""
-    folder = tmp_path / "clone"
+def make_clone(folder: Path) -> Path:
+    """Copy the workflow's files, with stand-ins for all scripts but the report's."""
     folder.mkdir()
     for name in ("Snakefile", "config.yaml"):
         shutil.copy(ROOT / name, folder)
@@ -70,19 +68,34 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "OMP_NUM_THREADS": "1", **more}
 
 
-@pytest.fixture
-def snakemake(clone: Path) -> Run:
-    """Run snakemake in the clone; returns the finished process with its output as text."""
+def runner(folder: Path) -> Run:
+    """Return a function that runs snakemake in a clone and returns the process with its output as text."""
 
     def run(*args: str, check: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
         command: Sequence[str] = [sys.executable, "-m", "snakemake", *args]
         result = subprocess.run(
-            command, cwd=clone, env=environment(**more), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            command, cwd=folder, env=environment(**more), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         assert not check or result.returncode == 0, result.stdout
         return result
 
     return run
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    return make_clone(tmp_path / "clone")
+
+
+@pytest.fixture
+def snakemake(clone: Path) -> Run:
+    return runner(clone)
+
+
+@pytest.fixture(scope="module")
+def looker(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run snakemake in one clone that the tests of a module only look at."""
+    return runner(make_clone(tmp_path_factory.mktemp("look") / "clone"))
 
 
 def job_counts(output: str) -> dict[str, int]:

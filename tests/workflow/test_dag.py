@@ -19,17 +19,18 @@ ALIASES = [
 ]
 
 
-def dry_run(snakemake: Run, *args: str) -> dict[str, int]:
-    return job_counts(snakemake(*args, "-n", "--quiet", "rules").stdout)
+def dry_run(looker: Run, *args: str) -> dict[str, int]:
+    return job_counts(looker(*args, "-n", "--quiet", "rules").stdout)
 
 
-def test_published_experiment(snakemake: Run) -> None:
-    counts = dry_run(snakemake, "all")
+def test_published_experiment(looker: Run) -> None:
+    counts = dry_run(looker, "all")
     assert counts == {
         "build_benchmark": 1,
         "build_theorem_index": 1,
         "fetch_base_model": 1,
         "build_tactic_pairs": 1,
+        "note_evaluation_settings": 1,
         "evaluate": 10,  # base model, iteration 0, and four iterations with and without head
         "train_sft": 5,
         "merge_adapter": 5,
@@ -44,46 +45,46 @@ def test_published_experiment(snakemake: Run) -> None:
         "write_table": 2,
         "render_report": 1,
         "all": 1,
-        "total": 158,
+        "total": 159,
     }
 
 
-def test_every_alias_is_listed_and_has_a_dag(snakemake: Run) -> None:
-    listed = snakemake("--list-target-rules").stdout.split()
+def test_every_alias_is_listed_and_has_a_dag(looker: Run) -> None:
+    listed = looker("--list-target-rules").stdout.split()
     assert set(ALIASES) <= set(listed)
-    assert dry_run(snakemake, *ALIASES)["total"] == 158 + len(ALIASES) - 1
+    assert dry_run(looker, *ALIASES)["total"] == 159 + len(ALIASES) - 1
 
 
-def test_last_evaluation_needs_no_last_search(snakemake: Run) -> None:
-    counts = dry_run(snakemake, "iter_4_eval")
+def test_last_evaluation_needs_no_last_search(looker: Run) -> None:
+    counts = dry_run(looker, "iter_4_eval")
     assert counts["search_shard"] == 16 * 5
     assert counts["evaluate"] == 10
 
 
-def test_first_iteration_has_no_head(snakemake: Run) -> None:
-    counts = dry_run(snakemake, "iter_0")
+def test_first_iteration_has_no_head(looker: Run) -> None:
+    counts = dry_run(looker, "iter_0")
     assert "train_energy_head" not in counts
     assert "encode_states" not in counts
     assert counts["search_shard"] == 32
 
 
-def test_later_heads_start_from_the_one_before(snakemake: Run) -> None:
-    started = snakemake("iter_2_ebm", "-n", "-p").stdout
-    afresh = snakemake("iter_2_ebm", "-n", "-p", "--config", "ebm={resume: none}").stdout
+def test_later_heads_start_from_the_one_before(looker: Run) -> None:
+    started = looker("iter_2_ebm", "-n", "-p").stdout
+    afresh = looker("iter_2_ebm", "-n", "-p", "--config", "ebm={resume: none}").stdout
     assert "--previous results/iter_1/ebm" in started
     assert "--previous" not in afresh
-    assert dry_run(snakemake, "iter_2_ebm", "--config", "ebm={resume: none}")["train_energy_head"] == 2
+    assert dry_run(looker, "iter_2_ebm", "--config", "ebm={resume: none}")["train_energy_head"] == 2
 
 
-def test_one_artefact_by_its_path(snakemake: Run) -> None:
-    assert dry_run(snakemake, "results/data/benchmarks/minif2f_test.json") == {"build_benchmark": 1, "total": 1}
+def test_one_artefact_by_its_path(looker: Run) -> None:
+    assert dry_run(looker, "results/data/benchmarks/minif2f_test.json") == {"build_benchmark": 1, "total": 1}
 
 
-def test_two_thousand_shards_in_time(snakemake: Run, tmp_path: Path) -> None:
+def test_two_thousand_shards_in_time(looker: Run, tmp_path: Path) -> None:
     overlay = tmp_path / "shards.yaml"
     overlay.write_text(yaml.safe_dump({"search": {"shards": 400}}))
     start = time.monotonic()
-    counts = dry_run(snakemake, "iter_4_eval", "--configfile", str(overlay))
+    counts = dry_run(looker, "iter_4_eval", "--configfile", str(overlay))
     assert counts["search_shard"] == 2000
     assert time.monotonic() - start < 30  # 3 s on two idle cores; the promise is 10
 
@@ -97,8 +98,8 @@ def test_two_thousand_shards_in_time(snakemake: Run, tmp_path: Path) -> None:
         ("hardware=abacus", ["hardware: 'abacus' is not a key of `hardware_types`", "rtx4090"]),
     ],
 )
-def test_wrong_setting_is_named_with_its_mend(snakemake: Run, setting: str, words: list[str]) -> None:
-    result = snakemake("-n", "--config", setting, check=False)
+def test_wrong_setting_is_named_with_its_mend(looker: Run, setting: str, words: list[str]) -> None:
+    result = looker("-n", "--config", setting, check=False)
     assert result.returncode != 0
     assert "Traceback" not in result.stdout
     assert "wrong configuration" in result.stdout
@@ -106,8 +107,8 @@ def test_wrong_setting_is_named_with_its_mend(snakemake: Run, setting: str, word
         assert word in result.stdout
 
 
-def test_lint(snakemake: Run) -> None:
-    assert "good condition" in snakemake("--lint").stdout
+def test_lint(looker: Run) -> None:
+    assert "good condition" in looker("--lint").stdout
 
 
 def test_no_forbidden_constructs() -> None:

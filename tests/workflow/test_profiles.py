@@ -17,17 +17,17 @@ REMOTE = ["slurm", "kubernetes"]
 
 
 @pytest.mark.parametrize("profile", [*LOCAL, *REMOTE])
-def test_profile_shows_the_published_experiment(snakemake: Run, profile: str) -> None:
+def test_profile_shows_the_published_experiment(looker: Run, profile: str) -> None:
     if profile in REMOTE and importlib.util.find_spec(f"snakemake_executor_plugin_{profile}") is None:
         pytest.skip(f"snakemake-executor-plugin-{profile} is not installed")
-    result = snakemake("iter_4_eval", "-n", "--workflow-profile", profile)
+    result = looker("iter_4_eval", "-n", "--workflow-profile", profile)
     counts = job_counts(result.stdout)
     assert counts["search_shard"] == 80
     assert counts["fetch_base_model"] == 1
 
 
-def test_rehearsal_is_two_iterations_of_minilean(snakemake: Run) -> None:
-    result = snakemake("-n", "-p", "--workflow-profile", "rehearsal")
+def test_rehearsal_is_two_iterations_of_minilean(looker: Run) -> None:
+    result = looker("-n", "-p", "--workflow-profile", "rehearsal")
     counts = job_counts(result.stdout)
     assert counts["train_base_model"] == 1
     assert "fetch_base_model" not in counts
@@ -52,14 +52,14 @@ def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp
     assert job_counts(result.stdout)["search_shard"] == 80
 
 
-def test_4bit_on_24gb_cards_only(snakemake: Run) -> None:
+def test_4bit_on_24gb_cards_only(looker: Run) -> None:
     command = ["iter_1_ebm", "-n", "-p", "--workflow-profile"]
-    assert "--quantization nf4" in snakemake(*command, "runpod").stdout
-    assert "--quantization nf4" not in snakemake(*command, "lambda").stdout
+    assert "--quantization nf4" in looker(*command, "runpod").stdout
+    assert "--quantization nf4" not in looker(*command, "lambda").stdout
 
 
-def test_gpu_jobs_ask_for_a_gpu(snakemake: Run) -> None:
-    text = snakemake("iter_1_eval", "-n", "--workflow-profile", "lambda").stdout
+def test_gpu_jobs_ask_for_a_gpu(looker: Run) -> None:
+    text = looker("iter_1_eval", "-n", "--workflow-profile", "lambda").stdout
     asked: dict[str, bool] = {}
     for block in text.split("\n\n"):
         for line in block.splitlines():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.conftest import Run, environment
+from tests.workflow.conftest import Run, environment, job_counts, make_clone, runner
 
 RESULTS = "results/rehearsal"
 REHEARSAL = ["--workflow-profile", "rehearsal"]
@@ -31,50 +31,88 @@ def wait_for(condition: Path, seconds: float = 30) -> None:
         time.sleep(0.05)
 
 
-@pytest.fixture
-def finished(snakemake: Run, clone: Path) -> Path:
-    snakemake(*REHEARSAL)
-    calls(clone)
-    return clone
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run; a test may remake files in it, and leaves it finished."""
+    folder = make_clone(tmp_path_factory.mktemp("finished") / "clone")
+    runner(folder)(*REHEARSAL)
+    assert calls(folder)
+    return folder
 
 
-def test_reruns(snakemake: Run, finished: Path) -> None:
-    report = finished / RESULTS / "report.html"
-    page = report.read_bytes()
-    assert b"solve_rate.svg" in page
-    assert b'src="http' not in page
+def planned(folder: Path, *args: str) -> dict[str, int]:
+    return job_counts(runner(folder)(*REHEARSAL, "-n", "--quiet", "rules", *args).stdout)
 
-    # Nothing to do.
-    result = snakemake(*REHEARSAL)
+
+def test_report_holds_figures_and_tables(finished: Path) -> None:
+    page = (finished / RESULTS / "report.html").read_text()
+    for name in ("solve_rate.svg", "cost.svg", "results.csv"):
+        assert name in page
+    assert 'src="http' not in page
+
+
+def test_second_run_does_nothing(finished: Path) -> None:
+    result = runner(finished)(*REHEARSAL)
     assert "Nothing to do" in result.stdout
     assert calls(finished) == []
 
-    # One figure by its path.
-    figure = f"{RESULTS}/figures/cost.svg"
-    (finished / figure).unlink()
-    snakemake(figure, *REHEARSAL)
+
+@pytest.mark.parametrize("target", [f"{RESULTS}/figures/cost.svg", "figures", "all"])
+def test_deleted_figure_is_remade_alone(finished: Path, target: str) -> None:
+    (finished / RESULTS / "figures" / "cost.svg").unlink()
+    report = (finished / RESULTS / "report.html").stat().st_mtime_ns
+    runner(finished)(target, *REHEARSAL)
     assert calls(finished) == ["plot_figure"]
+    assert (finished / RESULTS / "report.html").stat().st_mtime_ns == report
+    assert planned(finished) == {}
 
-    # A search setting: search and what follows, but no training before the first search.
-    result = snakemake(*REHEARSAL, "-n", "--config", "search={max_depth: 7}")
-    planned = result.stdout
-    assert "rule search_shard" in planned
-    for line in ("iter_0/adapter", "iter_0/model", "base/model", "tactic_pairs/train.jsonl"):
-        assert f"output: {RESULTS}/{line}" not in planned
-    assert f"output: {RESULTS}/iter_0/search/main/000.parquet" in planned
-    assert f"output: {RESULTS}/iter_1/adapter" in planned  # trained on the new search's proofs
 
-    # A setting of the evaluation: evaluation and what shows it, no training and no search.
-    snakemake(*REHEARSAL, "--config", "evaluation={bootstrap_samples: 200}")
-    again = calls(finished)
-    assert again.count("evaluate") == 4
-    assert not {"train_sft", "search_shard", "train_energy_head"} & set(again)
+def test_price_is_no_setting_of_the_experiment(finished: Path) -> None:
+    assert planned(finished, "--config", "hardware_types={cpu: {price_per_hour: 9}}") == {}
 
-    # The price of a machine is no setting of the experiment.
-    result = snakemake(
-        *REHEARSAL, "--config", "evaluation={bootstrap_samples: 200}", "hardware_types={cpu: {price_per_hour: 9}}"
-    )
-    assert calls(finished) == []
+
+LAST = {"summarize": 1, "plot_figure": 10, "write_table": 2, "render_report": 1, "all": 1}
+EVALUATION = {"note_evaluation_settings": 1, "evaluate": 4, "check_gate": 2, **LAST}
+
+
+@pytest.mark.parametrize(
+    ("setting", "jobs"),
+    [
+        ("evaluation={attempts: 2}", EVALUATION),
+        ("gates={max_drop: 0.5}", {"check_gate": 2, **LAST}),
+        # The head exists from iteration 1 on: its settings leave models, and all of iteration 0, alone.
+        (
+            "ebm={groups: 7}",
+            {
+                "train_energy_head": 1,
+                "search_shard": 2,
+                "merge_trajectories": 1,
+                "verify_proofs": 1,
+                "evaluate": 1,
+                "check_gate": 1,
+                **LAST,
+            },
+        ),
+        # Search: everything but the data, the base model, and the model that searches first.
+        (
+            "search={max_depth: 7}",
+            {
+                "search_shard": 6,
+                "merge_trajectories": 2,
+                "verify_proofs": 2,
+                "train_sft": 1,
+                "merge_adapter": 1,
+                "encode_states": 1,
+                "train_energy_head": 1,
+                "evaluate": 4,
+                "check_gate": 2,
+                **LAST,
+            },
+        ),
+    ],
+)
+def test_changed_setting_reruns_what_uses_it(finished: Path, setting: str, jobs: dict[str, int]) -> None:
+    assert planned(finished, "--config", setting) == {**jobs, "total": sum(jobs.values())}
 
 
 def test_failure_shows_the_end_of_the_log_and_keeps_the_rest(snakemake: Run, clone: Path) -> None:
