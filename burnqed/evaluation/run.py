@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import UserError, input_digest, write_json
+from burnqed.artifacts import ProgressFolder, UserError, atomic_path, digest, input_digest, write_json
 from burnqed.config import (
     EncoderSettings,
     EvaluationSettings,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 KIND = "eval"
+KEPT_SEARCH, KEPT_TIMES = "search.parquet", "search.times.jsonl"
 # Settings that say where and how fast, not what is found: they stay out of the eval file, so that
 # the same model gives the same file on any machine.
 WHERE = {
@@ -105,15 +107,50 @@ def search_and_check(
     output: Path,
     extra: dict[str, object] | None = None,
     kind: str = KIND,
+    progress: ProgressFolder | None = None,
 ) -> list[Checked]:
     """Search for proofs and put every proof found to the independent re-check.
 
-    Writes the trajectory file ``output`` and its times. Raises UserError for unusable settings or
-    files, Stopped after SIGTERM.
+    Writes the trajectory file ``output`` and its times. With ``progress``, a finished search and
+    finished re-checks are kept there and taken over by the next call. Raises UserError for unusable
+    settings or files, Stopped after SIGTERM.
     """
     if not stack.model_dir.is_dir():
         raise UserError(f"{stack.model_dir}: no such model folder; train it first (`snakemake {stack.model_dir}`)")
-    from burnqed.lean.verify import verify_proofs
+    from burnqed.search.trajectories import read_results
+
+    if progress is not None and _take_over(progress, output):
+        logger.info("the search was finished before; going on with the re-check")
+        results = read_results(output)
+    else:
+        results = _search(stack, theorems, iteration, seed, budget, attempts, output, extra, kind)
+        if progress is not None:
+            check_results(results)
+            _keep(progress, output)
+    known = by_name(theorems)
+    proved = [result for result in results if result.proved]
+    verdicts = _verify([(known[r.theorem], r.proof) for r in proved], stack, progress)
+    verdict_of = {(r.theorem, r.attempt): v for r, v in zip(proved, verdicts, strict=True)}
+    checked = []
+    for result in results:
+        ok, reason = verdict_of.get((result.theorem, result.attempt), (False, ""))
+        if reason:
+            logger.warning("%s: the proof found did not pass the re-check: %s", result.theorem, reason)
+        checked.append(Checked(result, ok, reason))
+    return checked
+
+
+def _search(
+    stack: ProverStack,
+    theorems: list[Theorem],
+    iteration: int,
+    seed: int,
+    budget: int,
+    attempts: int,
+    output: Path,
+    extra: dict[str, object] | None,
+    kind: str,
+) -> list[TheoremResult]:
     from burnqed.policy.generator import load_generator
     from burnqed.search.run import run_search
 
@@ -122,7 +159,7 @@ def search_and_check(
         from burnqed.value.scorer import load_scorer
 
         scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
-    results = run_search(
+    return run_search(
         theorems,
         generator=load_generator(stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization),
         scorer=scorer,
@@ -138,24 +175,53 @@ def search_and_check(
         extra=extra,
         close_backends=True,
     )
-    known = by_name(theorems)
-    proved = [result for result in results if result.proved]
-    verdicts = asyncio.run(verify_proofs([(known[r.theorem], r.proof) for r in proved], stack.prover, stack.verify))
-    verdict_of = {(r.theorem, r.attempt): v for r, v in zip(proved, verdicts, strict=True)}
-    checked: list[Checked] = []
-    for result in results:
-        verdict = verdict_of.get((result.theorem, result.attempt))
-        if verdict is None:
-            checked.append(Checked(result, False))
-        else:
-            if not verdict.ok:
-                logger.warning(
-                    "%s: the proof found did not pass the re-check: %s",
-                    result.theorem,
-                    verdict.reason,
-                )
-            checked.append(Checked(result, verdict.ok, "" if verdict.ok else verdict.reason))
-    return checked
+
+
+def _verify(
+    items: Sequence[tuple[Theorem, Sequence[str]]], stack: ProverStack, progress: ProgressFolder | None
+) -> list[tuple[bool, str]]:
+    """Return (ok, reason of refusal) of each proof; those judged in an earlier call are not judged again."""
+    from burnqed.lean.verify import Verdict, verify_proofs
+
+    names = [digest([theorem.row(), list(proof)])[:24] + ".verdict.json" for theorem, proof in items]
+    done: dict[int, tuple[bool, str]] = {}
+    for index, name in enumerate(names):
+        saved = progress.load(name) if progress is not None else None
+        if saved is not None:
+            done[index] = (bool(saved["ok"]), str(saved["reason"]))
+    todo = [index for index in range(len(items)) if index not in done]
+
+    def note(position: int, verdict: Verdict) -> None:
+        index = todo[position]
+        done[index] = (verdict.ok, "" if verdict.ok else verdict.reason)
+        if progress is not None:
+            progress.save(names[index], {"ok": verdict.ok, "reason": done[index][1]})
+
+    if todo:
+        asyncio.run(verify_proofs([items[index] for index in todo], stack.prover, stack.verify, note))
+    return [done[index] for index in range(len(items))]
+
+
+def _keep(progress: ProgressFolder, output: Path) -> None:
+    """Keep a copy of a finished search: a workflow manager removes the outputs of a job that fails."""
+    from burnqed.search.trajectories import times_path
+
+    # The trajectory file goes last: where it is, the times are too.
+    for source, name in ((times_path(output), KEPT_TIMES), (output, KEPT_SEARCH)):
+        with atomic_path(progress / name) as partial:
+            shutil.copyfile(source, partial)
+
+
+def _take_over(progress: ProgressFolder, output: Path) -> bool:
+    """Put a kept search in its place; return whether there was one."""
+    from burnqed.search.trajectories import times_path
+
+    if not (progress / KEPT_SEARCH).is_file():
+        return False
+    for target, name in ((times_path(output), KEPT_TIMES), (output, KEPT_SEARCH)):
+        with atomic_path(target) as partial:
+            shutil.copyfile(progress / name, partial)
+    return True
 
 
 def check_results(results: list[TheoremResult]) -> None:
@@ -208,17 +274,31 @@ def evaluate(
     theorems = index.theorems[: settings.max_theorems] if settings.max_theorems else index.theorems
     if not theorems:
         raise UserError(f"{benchmark}: no theorems; make the benchmark again")
-    checked = search_and_check(
-        stack,
-        theorems,
-        iteration=iteration_of(label),
-        seed=seed,
-        budget=max(settings.budgets),
-        attempts=settings.attempts,
-        output=trajectories,
-        extra=extra,
+    recorded = recorded_settings(stack, settings)
+    progress = ProgressFolder(
+        output,
+        {
+            "key": stack.key(),
+            "settings": {**recorded, "evaluation": [max(settings.budgets), settings.attempts]},
+            "theorems": [theorem.row() for theorem in theorems],
+            "run": [label, variant, seed],
+        },
     )
-    check_results([item.result for item in checked])
+    try:
+        checked = search_and_check(
+            stack,
+            theorems,
+            iteration=iteration_of(label),
+            seed=seed,
+            budget=max(settings.budgets),
+            attempts=settings.attempts,
+            output=trajectories,
+            extra=extra,
+            progress=progress,
+        )
+    except BaseException:
+        progress.close()
+        raise
     source = index.source
     key = stack.key()
     parts = EvalParts(
@@ -232,7 +312,7 @@ def evaluate(
             "sha256": source.get("sha256", ""),
             "theorems": len(theorems),
         },
-        settings=recorded_settings(stack, settings),
+        settings=recorded,
         seeds=[seed],
         budgets=settings.budgets,
         confidence=settings.confidence,
@@ -242,4 +322,5 @@ def evaluate(
 
     extra["timing"] = build_timing(settings.budgets, checked, read_times(trajectories))
     write_json(output, result)
+    progress.finish()
     return result
