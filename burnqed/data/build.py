@@ -12,6 +12,7 @@ from burnqed.config import BenchmarkSettings, DataSettings
 from burnqed.data.contamination import act_on, check_contamination
 from burnqed.data.extraction import minilean_traces, read_corpus, traces_of
 from burnqed.data.filters import filter_traces, limit_pairs, split_pairs
+from burnqed.data.lean_text import normalise_statement
 from burnqed.data.pairs import write_pairs
 from burnqed.data.published import read_published
 from burnqed.data.report import data_report
@@ -24,12 +25,20 @@ POOL_SPLITS = ("train", "search")
 
 
 def build_corpus(settings: DataSettings, seed: int, output: Path) -> None:
-    """Generate the embedded prover's corpus; one line per theorem."""
+    """Generate the embedded prover's corpus; one line per theorem.
+
+    A training theorem that restates a benchmark theorem is left out: the generator has its own
+    notion of equal statements, and the contamination check must hold for any seed.
+    """
     from burnqed.minilean.corpus import generate
 
     theorems = generate(seed, settings.corpus_size)
-    write_jsonl(output, (asdict(theorem) for theorem in theorems))
-    logger.info("%d theorems generated", len(theorems))
+    heldout = {normalise_statement(t.statement) for t in theorems if t.split == "benchmark"}
+    kept = [t for t in theorems if t.split == "benchmark" or normalise_statement(t.statement) not in heldout]
+    if len(kept) < len(theorems):
+        logger.info("%d training theorems restate a benchmark theorem; left out", len(theorems) - len(kept))
+    write_jsonl(output, (asdict(theorem) for theorem in kept))
+    logger.info("%d theorems generated", len(kept))
 
 
 def _need_corpus(corpus: Path | None, key: str) -> Path:

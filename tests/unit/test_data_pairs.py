@@ -9,7 +9,8 @@ import pytest
 
 from burnqed.artifacts import UserError
 from burnqed.config import BenchmarkSettings, DataSettings
-from burnqed.data.build import build_benchmark, build_search_pool, build_tactic_pairs
+from burnqed.data.build import build_benchmark, build_corpus, build_search_pool, build_tactic_pairs
+from burnqed.data.contamination import check_contamination
 from burnqed.data.extraction import ProofTrace, leandojo_traces
 from burnqed.data.filters import filter_traces, limit_pairs, split_pairs
 from burnqed.data.pairs import TacticPair, read_pairs, write_pairs
@@ -192,3 +193,17 @@ def test_generated_benchmark_and_pool_share_no_theorem(tmp_path: Path) -> None:
     assert [(t.name, t.family, t.level) for t in bench.theorems] == [("n2", "f", 1)]
     with pytest.raises(UserError, match="needs --corpus"):
         build_benchmark("b", BenchmarkSettings(source="minilean:benchmark"), None, tmp_path / "b.json")
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_generated_corpus_is_not_contaminated(tmp_path: Path, seed: int) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    settings = DataSettings(source="minilean", corpus_size=1000)
+    build_corpus(settings, seed, corpus)
+    pool = build_search_pool(settings, corpus, tmp_path / "t.json")
+    heldout = {
+        name: build_benchmark(name, BenchmarkSettings(source=f"minilean:{name}"), corpus, tmp_path / f"{name}.json")
+        for name in ("benchmark", "classical")
+    }
+    assert len(heldout["benchmark"]) >= 100
+    assert check_contamination({t.name: t.statement for t in pool.theorems}, heldout).hits == []
