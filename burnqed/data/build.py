@@ -30,10 +30,12 @@ def build_corpus(settings: DataSettings, seed: int, output: Path) -> None:
     A training theorem that restates a benchmark theorem is left out: the generator has its own
     notion of equal statements, and the contamination check must hold for any seed.
     """
+    from burnqed.minilean import classical
     from burnqed.minilean.corpus import generate
 
     theorems = generate(seed, settings.corpus_size)
-    heldout = {normalise_statement(t.statement) for t in theorems if t.split == "benchmark"}
+    benchmarks = [*classical.theorems(), *(t for t in theorems if t.split == "benchmark")]
+    heldout = {normalise_statement(t.statement) for t in benchmarks}
     kept = [t for t in theorems if t.split == "benchmark" or normalise_statement(t.statement) not in heldout]
     if len(kept) < len(theorems):
         logger.info("%d training theorems restate a benchmark theorem; left out", len(theorems) - len(kept))
