@@ -47,6 +47,7 @@ class State:
     sorry: bool = False  # whether the step that made it used `sorry`
     proof: Expr | None = None  # the checked term, once no goal is left
     parents: tuple[MVar, ...] = ()
+    dormant: tuple[Goal, ...] = ()  # goals a manual-mode step left aside
 
     def text(self) -> str:
         """Lean's own pretty print of all goals; empty when the proof is complete."""
@@ -89,21 +90,33 @@ class Engine:
         m = meta.mvar(EMPTY, e, "", SYNTHETIC)
         return State(meta, [meta.goals[m.id]], m, e)
 
-    def step(self, state: State, tactic: str, goal: int | None = None) -> State:
+    def step(
+        self, state: State, tactic: str, goal: int | None = None, manual: bool = False
+    ) -> State:
         """Run a tactic text; the first goal (or `goal`) is the main one.
 
         Raises `ParseError`, `TacticError` (also for a refusal of the kernel), `HeartbeatError` or
         `InterruptError`; `state` is unchanged then, as always.
         """
-        return self.run(state, parse_tactics(tactic), goal)
+        return self.run(state, parse_tactics(tactic), goal, manual=manual)
 
     def run(
-        self, state: State, tacs: Sequence[Tac], goal: int | None = None, trace: Trace | None = None
+        self,
+        state: State,
+        tacs: Sequence[Tac],
+        goal: int | None = None,
+        trace: Trace | None = None,
+        manual: bool = False,
     ) -> State:
+        """Like `step`, on parsed tactics. A `manual` step leaves the other goals dormant."""
         meta = state.meta.copy(self.budget())
         goals = list(state.goals)
         if goal:
             goals.insert(0, goals.pop(goal))
+        dormant = state.dormant
+        if manual:
+            dormant = (*goals[1:], *dormant)
+            goals = goals[:1]
         runner = Runner(meta, goals, self.opens, trace)
         try:
             runner.seq(tacs)
@@ -114,14 +127,18 @@ class Engine:
             raise
         except RecursionError:
             raise TacticError("maximum recursion depth has been reached") from None
-        return self.finish(state, meta, runner.goals)
+        return self.finish(state, meta, runner.goals, dormant)
 
-    def finish(self, state: State, meta: Meta, goals: list[Goal]) -> State:
+    def finish(
+        self, state: State, meta: Meta, goals: list[Goal], dormant: Sequence[Goal] = ()
+    ) -> State:
+        """The state after a step; the kernel checks the whole proof when no goal is left."""
         new = State(meta, goals, state.root, state.statement)
+        new.dormant = tuple(g for g in dormant if g.mvar.id not in meta.assign)
         new.parents = tuple(g.mvar for g in state.goals if g.mvar.id in meta.assign)
         made = [v for i, v in meta.assign.items() if state.meta.assign.get(i) is not v]
         new.sorry = any(v.fl & HAS_SORRY for v in made)
-        if not goals:
+        if not goals and not new.dormant:
             proof = meta.inst(state.root)
             check_proof(self.env, proof, state.statement, meta.budget)
             new.proof = proof

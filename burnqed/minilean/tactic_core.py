@@ -403,6 +403,8 @@ COMBINATORS = frozenset(
     "then_all bullet paren all_goals any_goals try repeat iterate first case fail_if_success".split()
 )
 
+STRUCTURAL = frozenset(("skip", "done"))
+
 
 @tactic("skip")
 def t_skip(r: Runner) -> None:
