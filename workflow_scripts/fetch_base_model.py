@@ -25,7 +25,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     if model.kind != "pretrained":
         raise UserError(f"model.kind: '{model.kind}' is trained here, not fetched; use train_base_model.py")
     with Sidecar(
-        outputs=[args.output], settings={"model": model.model_dump()}, seed=args.seed, price_per_gpu_hour=args.price_per_hour
+        outputs=[args.output],
+        settings={"model": model.model_dump()},
+        seed=args.seed,
+        price_per_gpu_hour=args.price_per_hour,
     ) as sidecar:
         from burnqed.training.fetch import fetch_model
 

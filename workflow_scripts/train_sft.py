@@ -19,14 +19,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     add_flags(parser, "sft", SFTSettings)
     add_flags(parser, "model", ModelSettings)
-    parser.add_argument("--quantization", choices=["none", "nf4"], default="none", help="nf4: 4-bit base weights, for small cards (default: none)")
+    parser.add_argument(
+        "--quantization",
+        choices=["none", "nf4"],
+        default="none",
+        help="nf4: 4-bit base weights, for small cards (default: none)",
+    )
     parser.add_argument("--iteration", type=int, required=True, help="number of the iteration")
     parser.add_argument("--base", type=Path, required=True, help="base model folder")
     parser.add_argument("--adapter", type=Path, help="adapter of the previous iteration, to go on from")
     parser.add_argument("--pairs", type=Path, required=True, help="tactic pairs to train on (.jsonl)")
     parser.add_argument("--val", type=Path, required=True, help="tactic pairs of held-out theorems (.jsonl)")
-    parser.add_argument("--trajectories", type=Path, nargs="*", default=[], help="trajectories of the earlier iterations (.parquet)")
-    parser.add_argument("--proofs", type=Path, nargs="*", default=[], help="re-checked proofs of the earlier iterations (.jsonl)")
+    parser.add_argument(
+        "--trajectories", type=Path, nargs="*", default=[], help="trajectories of the earlier iterations (.parquet)"
+    )
+    parser.add_argument(
+        "--proofs", type=Path, nargs="*", default=[], help="re-checked proofs of the earlier iterations (.jsonl)"
+    )
     parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
     args = parser.parse_args(argv)
     start_script(args)
@@ -36,7 +45,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     with Sidecar(
         outputs=[args.output],
         inputs=[args.base, *previous, args.pairs, args.val, *args.trajectories, *args.proofs],
-        settings={"sft": sft.model_dump(), "model": model.model_dump(), "quantization": args.quantization, "iteration": args.iteration},
+        settings={
+            "sft": sft.model_dump(),
+            "model": model.model_dump(),
+            "quantization": args.quantization,
+            "iteration": args.iteration,
+        },
         seed=args.seed,
         price_per_gpu_hour=args.price_per_hour,
     ) as sidecar:

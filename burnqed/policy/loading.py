@@ -25,7 +25,9 @@ def check_model_dir(path: Path) -> dict[str, Any]:
         raise UserError(f"{path}: no such model folder; make it first, or correct the path")
     config = path / "config.json"
     if not config.is_file():
-        raise UserError(f"{path}: no config.json, so not a model folder (an adapter has to be merged first: merge_adapter.py)")
+        raise UserError(
+            f"{path}: no config.json, so not a model folder (an adapter has to be merged first: merge_adapter.py)"
+        )
     try:
         values = json.loads(config.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -45,7 +47,9 @@ def load_tokenizer(path: Path) -> Any:
     try:
         tokenizer = AutoTokenizer.from_pretrained(str(path), local_files_only=True)
     except Exception as error:
-        raise UserError(f"{path}: the tokenizer cannot be read ({error}); delete the folder and make it again") from error
+        raise UserError(
+            f"{path}: the tokenizer cannot be read ({error}); delete the folder and make it again"
+        ) from error
     if tokenizer.eos_token_id is None:
         raise UserError(f"{path}: the tokenizer has no end-of-sequence token; set eos_token in tokenizer_config.json")
     if tokenizer.pad_token_id is None:
@@ -60,11 +64,16 @@ def quantization_config() -> Any:
     try:
         import bitsandbytes  # noqa: F401
     except ImportError as error:
-        raise UserError("quantization nf4 needs bitsandbytes: pip install 'burnqed[qlora]', or set quantization: none") from error
+        raise UserError(
+            "quantization nf4 needs bitsandbytes: pip install 'burnqed[qlora]', or set quantization: none"
+        ) from error
     from transformers import BitsAndBytesConfig
 
-    return BitsAndBytesConfig(  # type: ignore[no-untyped-call]
-        load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True, bnb_4bit_compute_dtype=torch.bfloat16
+    return BitsAndBytesConfig(
+        load_in_4bit=True,
+        bnb_4bit_quant_type="nf4",
+        bnb_4bit_use_double_quant=True,
+        bnb_4bit_compute_dtype=torch.bfloat16,
     )
 
 
@@ -87,7 +96,10 @@ def load_model(path: Path, dtype: str, device: str, quantization: str = "none") 
     try:
         model = AutoModelForCausalLM.from_pretrained(str(path), **options)
     except torch.cuda.OutOfMemoryError as error:
-        raise UserError(f"{path}: the model does not fit on the GPU; set quantization: nf4 for this hardware type, or use a larger card") from error
+        raise UserError(
+            f"{path}: the model does not fit on the GPU; "
+            "set quantization: nf4 for this hardware type, or use a larger card"
+        ) from error
     except Exception as error:
         raise UserError(f"{path}: the model cannot be read ({error}); delete the folder and make it again") from error
     if quantization != "nf4":

@@ -113,10 +113,7 @@ def _first_tactic(text: str) -> tuple[str, bool]:
         indent = len(line) - len(line.lstrip())
         joined = "\n".join(taken)
         goes_on = (
-            indent > margin
-            or _CONTINUES.match(line.lstrip())
-            or _open_brackets(joined) > 0
-            or _OPEN_END.search(joined)
+            indent > margin or _CONTINUES.match(line.lstrip()) or _open_brackets(joined) > 0 or _OPEN_END.search(joined)
         )
         if not goes_on:
             return joined.rstrip(), True

@@ -37,11 +37,12 @@ class Sample:
     finished: bool = False
 
 
-class _GrowingLayer(DynamicLayer):  # type: ignore[misc]
+class _GrowingLayer(DynamicLayer):
     """Key-value store of one layer with spare room, so that a step copies only its own tokens."""
 
     length = 0
     room = 0
+    store: tuple[torch.Tensor, torch.Tensor]
 
     def update(
         self, key_states: torch.Tensor, value_states: torch.Tensor, *_: Any, **__: Any
@@ -200,9 +201,9 @@ def sample(
     or after ``max_new_tokens``. All prompts run as one batch of ``len(prompts) * n`` sequences.
     """
     found = [Sample() for _ in range(len(prompts) * n)]
-    random = torch.from_numpy(
-        np.concatenate([uniforms(seed, max_new_tokens, n) for seed in seeds], axis=1)
-    ).to(model.device)
+    random = torch.from_numpy(np.concatenate([uniforms(seed, max_new_tokens, n) for seed in seeds], axis=1)).to(
+        model.device
+    )
     batch = _Batch(model, prompts, n, pad)
     pending: list[tuple[torch.Tensor, torch.Tensor]] = []
     for step in range(max_new_tokens):

@@ -51,7 +51,9 @@ class CompletionsClient:
         self.url, self.model, self.first_wait = url.rstrip("/").removesuffix("/v1"), model, first_wait
         self._http = httpx2.AsyncClient(
             timeout=httpx2.Timeout(REQUEST_SECONDS, connect=10.0),
-            limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEEP_ALIVE_SECONDS),
+            limits=httpx2.Limits(
+                max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEEP_ALIVE_SECONDS
+            ),
             trust_env=False,
         )
 
@@ -60,12 +62,26 @@ class CompletionsClient:
         await self._http.aclose()
 
     async def complete(
-        self, prompts: Sequence[Sequence[int]], n: int, *, temperature: float, top_p: float, max_tokens: int, seed: int, stop: Sequence[str]
+        self,
+        prompts: Sequence[Sequence[int]],
+        n: int,
+        *,
+        temperature: float,
+        top_p: float,
+        max_tokens: int,
+        seed: int,
+        stop: Sequence[str],
     ) -> list[list[Answer]]:
         """Return ``n`` answers for each prompt (token ids)."""
         body: dict[str, Any] = {
-            "model": self.model, "prompt": [list(ids) for ids in prompts], "n": n, "temperature": temperature, "top_p": top_p,
-            "max_tokens": max_tokens, "seed": seed % MAX_SEED, "logprobs": 1,
+            "model": self.model,
+            "prompt": [list(ids) for ids in prompts],
+            "n": n,
+            "temperature": temperature,
+            "top_p": top_p,
+            "max_tokens": max_tokens,
+            "seed": seed % MAX_SEED,
+            "logprobs": 1,
         }
         if stop:
             body["stop"] = list(stop)
@@ -90,21 +106,35 @@ class CompletionsClient:
                     raise UserError(f"{self.url}: not a completions server (its answer is not JSON)") from error
             problem = f"HTTP {response.status_code}: {response.text[:300]}"
             if response.status_code != 429 and response.status_code < 500:
-                raise UserError(f"{self.url}: the server refused a request ({problem}); check policy.server_url, its model and its maximum length")
-        raise UserError(f"{self.url}: no answer after {RETRIES + 1} tries ({problem}); check that the server runs (GET {self.url}/health)")
+                raise UserError(
+                    f"{self.url}: the server refused a request ({problem}); "
+                    "check policy.server_url, its model and its maximum length"
+                )
+        raise UserError(
+            f"{self.url}: no answer after {RETRIES + 1} tries ({problem}); "
+            f"check that the server runs (GET {self.url}/health)"
+        )
 
     def _parse(self, answer: Any, prompts: int, n: int) -> list[list[Answer]]:
         """Return the choices of an answer, in order of prompts; choice index i belongs to prompt i // n."""
         try:
             choices = sorted(answer["choices"], key=lambda choice: choice["index"])
             if [choice["index"] for choice in choices] != list(range(prompts * n)):
-                raise UserError(f"{self.url}: {len(choices)} choices for {prompts} prompts with n={n}; the server must support n and lists of prompts")
+                raise UserError(
+                    f"{self.url}: {len(choices)} choices for {prompts} prompts with n={n}; "
+                    "the server must support n and lists of prompts"
+                )
             found = []
             for choice in choices:
                 logprobs = [float(value) for value in choice["logprobs"]["token_logprobs"]]
-                found.append(Answer(str(choice["text"]), sum(logprobs), len(logprobs), choice["finish_reason"] == "stop"))
+                found.append(
+                    Answer(str(choice["text"]), sum(logprobs), len(logprobs), choice["finish_reason"] == "stop")
+                )
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"{self.url}: the answer has no log-probabilities in the completions form ({error!r}); use vLLM, SGLang or another server that returns them") from error
+            raise UserError(
+                f"{self.url}: the answer has no log-probabilities in the completions form ({error!r}); "
+                "use vLLM, SGLang or another server that returns them"
+            ) from error
         return [found[start : start + n] for start in range(0, len(found), n)]
 
 
@@ -138,7 +168,10 @@ class ServerGenerator:
         try:
             return list(
                 await asyncio.gather(
-                    *(self._one(ids, 1 if temperature == 0 else n, temperature, seed) for ids, seed in zip(prompts, seeds, strict=True))
+                    *(
+                        self._one(ids, 1 if temperature == 0 else n, temperature, seed)
+                        for ids, seed in zip(prompts, seeds, strict=True)
+                    )
                 )
             )
         finally:
@@ -151,8 +184,13 @@ class ServerGenerator:
             if self._process is not None:
                 self._process.check()
             (answers,) = await self._client.complete(
-                [ids], n, temperature=temperature, top_p=self.settings.top_p,
-                max_tokens=self.settings.max_new_tokens, seed=seed, stop=stop,
+                [ids],
+                n,
+                temperature=temperature,
+                top_p=self.settings.top_p,
+                max_tokens=self.settings.max_new_tokens,
+                seed=seed,
+                stop=stop,
             )
         self.tokens += sum(answer.num_tokens for answer in answers)
         done = [answer for answer in answers if answer.finished or self.form.is_complete(answer.text)]
@@ -186,4 +224,7 @@ def served_model(url: str) -> str:
         response.raise_for_status()
         return str(response.json()["data"][0]["id"])
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, KeyError, IndexError, TypeError) as error:
-        raise UserError(f"policy.server_url: {base} does not answer GET /v1/models as an OpenAI-compatible server ({error!r}); start it, or correct the URL") from error
+        raise UserError(
+            f"policy.server_url: {base} does not answer GET /v1/models as an OpenAI-compatible server "
+            f"({error!r}); start it, or correct the URL"
+        ) from error

@@ -32,7 +32,13 @@ class TransformersGenerator:
     """
 
     def __init__(
-        self, model_dir: Path, settings: PolicySettings, form: PromptFormat, max_length: int, device: str, quantization: str = "none"
+        self,
+        model_dir: Path,
+        settings: PolicySettings,
+        form: PromptFormat,
+        max_length: int,
+        device: str,
+        quantization: str = "none",
     ) -> None:
         self.settings, self.form = settings, form
         self.prompt_limit = max(16, max_length - settings.max_new_tokens)
@@ -134,7 +140,11 @@ class TransformersGenerator:
                 self.unfinished += sum(not item.finished for item in samples)
                 found[index] = collect(
                     self.form,
-                    [(self._text(item.tokens), sum(item.logprobs), len(item.tokens)) for item in samples if item.finished],
+                    [
+                        (self._text(item.tokens), sum(item.logprobs), len(item.tokens))
+                        for item in samples
+                        if item.finished
+                    ],
                 )
         self.busy_seconds += time.perf_counter() - start
         return found

@@ -38,17 +38,33 @@ def _free_port() -> int:
 def server_command(model_dir: Path, settings: PolicySettings, max_length: int, port: int, name: str) -> list[str]:
     """Return the command line of the server: vLLM's own python, or `vllm` on PATH."""
     if settings.dtype == "float64":
-        raise UserError("policy.dtype: float64 is for policy.backend: transformers; a server computes in bfloat16 or float32")
+        raise UserError(
+            "policy.dtype: float64 is for policy.backend: transformers; a server computes in bfloat16 or float32"
+        )
     if settings.server_python:
         start = [settings.server_python, "-m", "vllm.entrypoints.openai.api_server", "--model", str(model_dir)]
     else:
         program = shutil.which("vllm")
         if program is None:
-            raise UserError("policy.backend: server, but there is no `vllm` on PATH; give policy.server_url or policy.server_python, or set policy.backend: transformers")
+            raise UserError(
+                "policy.backend: server, but there is no `vllm` on PATH; "
+                "give policy.server_url or policy.server_python, or set policy.backend: transformers"
+            )
         start = [program, "serve", str(model_dir)]
     return [
-        *start, "--host", "127.0.0.1", "--port", str(port), "--served-model-name", name,
-        "--dtype", settings.dtype, "--max-model-len", str(max_length), "--max-num-seqs", str(settings.max_batch),
+        *start,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--served-model-name",
+        name,
+        "--dtype",
+        settings.dtype,
+        "--max-model-len",
+        str(max_length),
+        "--max-num-seqs",
+        str(settings.max_batch),
     ]
 
 
@@ -60,14 +76,21 @@ class VLLMProcess:
 
     name = "burnqed-policy"
 
-    def __init__(self, model_dir: Path, settings: PolicySettings, max_length: int, ready_seconds: float = READY_SECONDS) -> None:
+    def __init__(
+        self, model_dir: Path, settings: PolicySettings, max_length: int, ready_seconds: float = READY_SECONDS
+    ) -> None:
         port = _free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = server_command(model_dir, settings, max_length, port, self.name)
-        self._log = tempfile.NamedTemporaryFile(prefix="burnqed-vllm-", suffix=".log", delete=False)  # noqa: SIM115 - outlives this call
+        self._log = tempfile.NamedTemporaryFile(prefix="burnqed-vllm-", suffix=".log", delete=False)  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_end_with_parent
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,
             )
         except OSError as error:
             raise UserError(f"policy.server_python: cannot start {command[0]} ({error.strerror})") from error

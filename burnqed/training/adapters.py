@@ -42,7 +42,9 @@ def _ends(file: Path) -> str:
 def read_adapter_config(path: Path) -> dict[str, Any]:
     """Return an adapter's adapter_config.json; raise UserError when the folder holds no LoRA adapter."""
     if not (path / "adapter_config.json").is_file() or not (path / "adapter_model.safetensors").is_file():
-        raise UserError(f"{path}: no adapter (adapter_config.json, adapter_model.safetensors); make it first: train_sft.py")
+        raise UserError(
+            f"{path}: no adapter (adapter_config.json, adapter_model.safetensors); make it first: train_sft.py"
+        )
     config = read_json(path / "adapter_config.json")
     if not isinstance(config, dict) or config.get("peft_type") != "LORA":
         raise UserError(f"{path}: not a LoRA adapter; train it with train_sft.py")
@@ -57,7 +59,10 @@ def check_base(adapter: Path, base: Path) -> None:
     record = read_json(adapter / RECORD) if (adapter / RECORD).exists() else {}
     expected = record.get("base_identity")
     if expected is not None and expected != model_identity(base):
-        raise UserError(f"{adapter}: this adapter was trained on another base model than {base}; train it again, or give its own base")
+        raise UserError(
+            f"{adapter}: this adapter was trained on another base model than {base}; "
+            "train it again, or give its own base"
+        )
 
 
 def add_adapter(model: Any, settings: SFTSettings, previous: Path | None, base: Path) -> Any:

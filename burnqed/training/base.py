@@ -39,7 +39,9 @@ def new_llama(settings: ScratchSettings, tokenizer: Any, max_length: int) -> Any
     from transformers import LlamaConfig, LlamaForCausalLM
 
     if settings.hidden_size % (2 * settings.heads):
-        raise UserError(f"scratch.hidden_size: {settings.hidden_size} is not a multiple of twice scratch.heads ({settings.heads})")
+        raise UserError(
+            f"scratch.hidden_size: {settings.hidden_size} is not a multiple of twice scratch.heads ({settings.heads})"
+        )
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=settings.hidden_size,
@@ -79,14 +81,22 @@ def train_base_model(
     lm = new_llama(scratch, tokenizer, model.max_length).to(device)
     logger.info(
         "base model: %d parameters, %d tokens of vocabulary, %d pairs (%d too long), %d steps",
-        sum(p.numel() for p in lm.parameters()), len(tokenizer), len(examples), dropped, len(steps),
+        sum(p.numel() for p in lm.parameters()),
+        len(tokenizer),
+        len(examples),
+        dropped,
+        len(steps),
     )
     settings = LoopSettings(
         learning_rate=scratch.learning_rate, warmup_ratio=0.05, weight_decay=0.01, checkpoint_every=100
     )
     key = {
-        "scratch": scratch.model_dump(), "model": model.model_dump(), "seed": seed, "threads": threads,
-        "device": device, "pairs": sha256_file(pairs_file),
+        "scratch": scratch.model_dump(),
+        "model": model.model_dump(),
+        "seed": seed,
+        "threads": threads,
+        "device": device,
+        "pairs": sha256_file(pairs_file),
     }
     progress = ProgressFolder(output, key)
 

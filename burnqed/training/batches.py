@@ -47,9 +47,7 @@ def make_examples(
     return examples, len(pairs) - len(examples)
 
 
-def plan_steps(
-    examples: Sequence[Example], epochs: float, batch_tokens: int, seed: int
-) -> list[list[int]]:
+def plan_steps(examples: Sequence[Example], epochs: float, batch_tokens: int, seed: int) -> list[list[int]]:
     """Return, for each optimiser step, the indices of its examples.
 
     Each epoch is a new random order of all examples (a fractional epoch takes the first part of
@@ -138,7 +136,9 @@ def loss_sum(model: Any, batch: dict[str, Any]) -> Any:
 
     lm = model.get_base_model() if hasattr(model, "get_base_model") else model
     decoder = getattr(lm, lm.base_model_prefix)
-    hidden = decoder(input_ids=batch["input_ids"], position_ids=batch["position_ids"], use_cache=False).last_hidden_state
+    hidden = decoder(
+        input_ids=batch["input_ids"], position_ids=batch["position_ids"], use_cache=False
+    ).last_hidden_state
     counted = batch["labels"] != IGNORED
     logits = lm.get_output_embeddings()(hidden[counted])
     return torch.nn.functional.cross_entropy(logits.float(), batch["labels"][counted], reduction="sum")

@@ -23,7 +23,9 @@ def fetch_model(repository: str, revision: str, output: Path) -> str:
         source = _snapshot(repository, revision)
     check_model_dir(source)
     if not any(source.glob("*.safetensors")):
-        raise UserError(f"model.repository: {source} holds no *.safetensors weights; convert the model to safetensors first")
+        raise UserError(
+            f"model.repository: {source} holds no *.safetensors weights; convert the model to safetensors first"
+        )
     with atomic_dir(output) as folder:
         for file in sorted(source.iterdir()):
             if file.is_file() and any(file.match(pattern) for pattern in PATTERNS):
@@ -41,6 +43,7 @@ def _snapshot(repository: str, revision: str) -> Path:
         return Path(snapshot_download(repository, revision=revision, allow_patterns=PATTERNS))
     except Exception as error:
         raise UserError(
-            f"model.repository: '{repository}' at revision '{revision}' cannot be fetched ({type(error).__name__}: {error}); check the "
+            f"model.repository: '{repository}' at revision '{revision}' cannot be fetched "
+            f"({type(error).__name__}: {error}); check the "
             "name and the network, or set it to a local model folder"
         ) from error

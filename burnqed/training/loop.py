@@ -70,7 +70,7 @@ class StatusFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         partial = self.path.with_suffix(f".{os.getpid()}.partial")
         partial.write_text(json.dumps({"done": done, "total": self.total, "loss": round(loss, 4)}))
-        os.replace(partial, self.path)
+        partial.replace(self.path)
 
     def remove(self) -> None:
         """Remove the file."""
@@ -223,7 +223,10 @@ def train(
                 loss = _step(model, batches, loss_sum, settings, list(parameters.values()), optimizer, device)
                 tokens_seen += sum(batch["input_ids"].numel() for batch in batches)
                 if not math.isfinite(loss):
-                    raise UserError(f"training loss is {loss} at step {step + 1}: lower the learning rate ({settings.learning_rate})")
+                    raise UserError(
+                        f"training loss is {loss} at step {step + 1}: lower the learning rate "
+                        f"({settings.learning_rate})"
+                    )
                 done = step + 1
                 record: dict[str, float | int] = {"step": done, "loss": round(loss, 6), "lr": round(lr, 10)}
                 due = done % settings.checkpoint_every == 0 or done == steps

@@ -19,7 +19,11 @@ from burnqed.training.adapters import check_base, read_adapter_config
 logger = logging.getLogger(__name__)
 TOLERANCE = 1e-4  # largest difference of a logit, models stored in float32
 TOLERANCE_ROUNDED = 0.1  # the same in units of the logits' spread, models stored in 16 bits
-CHECK_TEXTS = ("⊢ ∀ (n : Nat), n + 0 = n", "p q : Prop\nhp : p\nhq : q\n⊢ p ∧ q", "n : Nat\nh : 0 < n\n⊢ n ≠ 0\n\nn : Nat\n⊢ n ≤ n")
+CHECK_TEXTS = (
+    "⊢ ∀ (n : Nat), n + 0 = n",
+    "p q : Prop\nhp : p\nhq : q\n⊢ p ∧ q",
+    "n : Nat\nh : 0 < n\n⊢ n ≠ 0\n\nn : Nat\n⊢ n ≤ n",
+)
 _PREFIX = "base_model.model."
 
 
@@ -54,7 +58,9 @@ def merge_adapter(base: Path, adapter: Path, output: Path) -> dict[str, object]:
     """
     config = check_model_dir(base)
     if config.get("quantization_config"):
-        raise UserError(f"{base}: quantised weights; merging rounds them again and ruins the model: give the unquantised base")
+        raise UserError(
+            f"{base}: quantised weights; merging rounds them again and ruins the model: give the unquantised base"
+        )
     check_base(adapter, base)
     deltas = lora_deltas(adapter)
     with atomic_dir(output) as folder:
@@ -86,7 +92,9 @@ def _merge_files(base: Path, folder: Path, deltas: dict[str, tuple[Any, Any, flo
                 tensors[name] = tensor.contiguous()
         save_file(tensors, folder / file.name, metadata=metadata or {"format": "pt"})
     if left:
-        raise UserError(f"{adapter}: the base model {base} has no weight {sorted(left)[0]}; give the adapter's own base")
+        raise UserError(
+            f"{adapter}: the base model {base} has no weight {sorted(left)[0]}; give the adapter's own base"
+        )
 
 
 def _copy_other_files(base: Path, folder: Path) -> None:
@@ -119,7 +127,8 @@ def check_merge(base: Path, adapter: Path, merged: Path, texts: Sequence[str] = 
         limit = TOLERANCE_ROUNDED * max(float(x.std()) for x in before)
     if not difference <= limit:
         raise UserError(
-            f"{merged}: the merged model differs from base + adapter by {difference:.2e} in a logit (allowed: {limit:.1e}); "
+            f"{merged}: the merged model differs from base + adapter by {difference:.2e} in a logit (allowed: "
+            f"{limit:.1e}); "
             f"delete {adapter} and train it again"
         )
     return {"max_logit_difference": difference, "tolerance": limit, "adapter_effect": effect}

@@ -24,28 +24,26 @@ class Mixture:
 def read_positives(trajectories: Sequence[Path], proofs: Sequence[Path]) -> list[tuple[str, str, str]]:
     """Return the (state, tactic, theorem) steps on the paths of re-checked proofs, in file order.
 
-    A proof names its theorem and attempt, and its kind of search and iteration where it knows them;
-    entries marked ``"ok": false`` or ``"verified": false`` do not count.
+    Raises UserError for a proof that does not say which search found it.
     """
     from burnqed.search.trajectories import read_steps
 
-    checked: set[tuple[object, ...]] = set()
+    checked: set[tuple[int, str, str, int]] = set()
     for path in proofs:
         for number, row in enumerate(read_jsonl(path), 1):
             try:
-                if row.get("ok", True) and row.get("verified", True):
-                    checked.add((row["theorem"], int(row["attempt"]), row.get("kind"), row.get("iteration")))
-            except (KeyError, TypeError, AttributeError, ValueError) as error:
-                raise UserError(f"{path}: proof {number}: needs theorem and attempt ({error!r})") from error
+                checked.add((int(row["iteration"]), str(row["kind"]), str(row["theorem"]), int(row["attempt"])))
+            except (KeyError, TypeError, ValueError) as error:
+                raise UserError(
+                    f"{path}: proof {number}: needs iteration, kind, theorem and attempt ({error!r})"
+                ) from error
     columns = ["iteration", "kind", "theorem", "attempt", "on_proof_path", "state", "tactic"]
     found: list[tuple[str, str, str]] = []
     for path in trajectories:
         table = read_steps(path, columns=columns)
         for row in table.filter(table["on_proof_path"]).to_pylist():
-            name, attempt = row["theorem"], row["attempt"]
-            names = ((name, attempt, kind, number) for kind in (row["kind"], None) for number in (row["iteration"], None))
-            if any(key in checked for key in names):
-                found.append((row["state"], row["tactic"], name))
+            if (row["iteration"], row["kind"], row["theorem"], row["attempt"]) in checked:
+                found.append((row["state"], row["tactic"], row["theorem"]))
     return found
 
 

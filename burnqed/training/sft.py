@@ -13,7 +13,16 @@ from burnqed.data.pairs import read_pairs
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training.adapters import add_adapter, model_identity, save_adapter
-from burnqed.training.batches import CPU_MICRO_TOKENS, Example, collate, loss_sum, make_examples, plan_steps, split_packed, split_padded
+from burnqed.training.batches import (
+    CPU_MICRO_TOKENS,
+    Example,
+    collate,
+    loss_sum,
+    make_examples,
+    plan_steps,
+    split_packed,
+    split_padded,
+)
 from burnqed.training.loop import LoopSettings, TrainResult, deterministic, train
 from burnqed.training.mixture import mix, read_positives
 
@@ -52,7 +61,10 @@ def train_sft(
     examples, too_long = make_examples(tokenizer, form, mixture.texts, model_settings.max_length)
     held_out, _ = make_examples(tokenizer, form, [(p.state, p.tactic) for p in val_pairs], model_settings.max_length)
     if not examples:
-        raise UserError(f"{pairs_file}: nothing to train on (no pairs, or all longer than model.max_length = {model_settings.max_length})")
+        raise UserError(
+            f"{pairs_file}: nothing to train on (no pairs, or all longer than model.max_length = "
+            f"{model_settings.max_length})"
+        )
     epochs = settings.epochs if iteration == 0 else settings.later_epochs
     steps = plan_steps(examples, epochs, settings.batch_tokens, seed + iteration)
     layout: Literal["padded", "packed"] = "packed" if device == "cuda" else "padded"
@@ -67,7 +79,11 @@ def train_sft(
         lm.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
     logger.info(
         "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
-        iteration, mixture.counts, len(examples), too_long, len(steps),
+        iteration,
+        mixture.counts,
+        len(examples),
+        too_long,
+        len(steps),
         sum(p.numel() for p in model.parameters() if p.requires_grad),
     )
     loop = LoopSettings(
@@ -80,9 +96,15 @@ def train_sft(
     )
     inputs = [pairs_file, val_file, *trajectories, *proofs]
     key = {
-        "sft": settings.model_dump(), "model": model_settings.model_dump(), "quantization": quantization,
-        "iteration": iteration, "seed": seed, "threads": threads, "device": device,
-        "base": model_identity(base), "adapter": sha256_file(adapter) if adapter else "",
+        "sft": settings.model_dump(),
+        "model": model_settings.model_dump(),
+        "quantization": quantization,
+        "iteration": iteration,
+        "seed": seed,
+        "threads": threads,
+        "device": device,
+        "base": model_identity(base),
+        "adapter": sha256_file(adapter) if adapter else "",
         "inputs": [sha256_file(path) for path in inputs],
     }
     progress = ProgressFolder(output, key)
@@ -98,9 +120,13 @@ def train_sft(
             validate=(lambda: validation_loss(model, batcher(held_out))) if held_out else None,
         )
         record: dict[str, object] = {
-            "iteration": iteration, "prompt_format": form.name, "quantization": quantization,
+            "iteration": iteration,
+            "prompt_format": form.name,
+            "quantization": quantization,
             "examples": {**mixture.counts, "total": len(examples), "too_long": too_long, "validation": len(held_out)},
-            "steps": len(steps), "best_step": result.best_step, "best_val_loss": result.best_val_loss,
+            "steps": len(steps),
+            "best_step": result.best_step,
+            "best_val_loss": result.best_val_loss,
         }
         with atomic_dir(output) as folder:
             save_adapter(model, folder, base, output, record)

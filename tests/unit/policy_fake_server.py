@@ -10,13 +10,13 @@ import json
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    bodies: list[dict[str, Any]] = []
-    failures: list[int] = []  # statuses to answer before the first proper answer
+    bodies: ClassVar[list[dict[str, Any]]] = []
+    failures: ClassVar[list[int]] = []  # statuses to answer before the first proper answer
     shape = "vllm"
 
     def log_message(self, *_: Any) -> None:
@@ -59,10 +59,26 @@ class Handler(BaseHTTPRequestHandler):
                         "text": text,
                         "finish_reason": "length" if j == 3 else "stop",
                         "stop_reason": None,
-                        "logprobs": {"token_logprobs": logprobs, "tokens": ["a", "b"], "top_logprobs": [], "text_offset": [0, 1]} if logprobs else None,
+                        "logprobs": {
+                            "token_logprobs": logprobs,
+                            "tokens": ["a", "b"],
+                            "top_logprobs": [],
+                            "text_offset": [0, 1],
+                        }
+                        if logprobs
+                        else None,
                     }
                 )
-        self._send(200, {"id": "cmpl-1", "object": "text_completion", "model": body["model"], "choices": choices[::-1], "usage": {}})
+        self._send(
+            200,
+            {
+                "id": "cmpl-1",
+                "object": "text_completion",
+                "model": body["model"],
+                "choices": choices[::-1],
+                "usage": {},
+            },
+        )
 
 
 def serve() -> tuple[ThreadingHTTPServer, type[Handler]]:

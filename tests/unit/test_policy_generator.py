@@ -112,14 +112,18 @@ def test_a_complete_text_ends_a_sample_at_the_same_token_whenever_it_is_looked_a
         assert all(len(item.tokens) == 3 == len(item.logprobs) and item.finished for item in samples)
 
 
-def test_requests_that_wait_together_run_together_and_get_their_own_answers(generator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_that_wait_together_run_together_and_get_their_own_answers(
+    generator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches: list[int] = []
     run = generator.run
     monkeypatch.setattr(generator, "run", lambda states, *rest: batches.append(len(states)) or run(states, *rest))
 
     async def ask() -> list[list[list[Candidate]]]:
         seeds = range(len(STATES))
-        return await asyncio.gather(*(generator.generate([text], 4, 1.0, [seed]) for text, seed in zip(STATES, seeds, strict=True)))
+        return await asyncio.gather(
+            *(generator.generate([text], 4, 1.0, [seed]) for text, seed in zip(STATES, seeds, strict=True))
+        )
 
     answers = asyncio.run(ask())
     assert batches == [4]
@@ -140,7 +144,9 @@ def test_the_event_loop_goes_on_while_the_model_works(generator: Any) -> None:
     assert asyncio.run(ask()) > 3
 
 
-def test_an_error_reaches_the_caller_and_the_generator_lives_on(generator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_reaches_the_caller_and_the_generator_lives_on(
+    generator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def ask() -> list[list[Candidate]]:
         with monkeypatch.context() as patch:
             patch.setattr(generator, "run", lambda *_: (_ for _ in ()).throw(RuntimeError("no memory")))
@@ -154,14 +160,25 @@ def test_an_error_reaches_the_caller_and_the_generator_lives_on(generator: Any, 
 
 def test_candidates_are_deduplicated_sorted_and_filtered() -> None:
     form = FORMATS["deepseek"]
-    answers = [("\nsimp", -2.0, 3), ("\nsimp\n", -1.0000004, 4), ("\nsorry", -0.1, 2), ("\n", -0.1, 1), ("\nrfl", -2.0, 3), ("\nomega", -2.0, 2)]
-    assert collect(form, answers) == [Candidate("simp", -1.0, 4), Candidate("omega", -2.0, 2), Candidate("rfl", -2.0, 3)]
+    answers = [
+        ("\nsimp", -2.0, 3),
+        ("\nsimp\n", -1.0000004, 4),
+        ("\nsorry", -0.1, 2),
+        ("\n", -0.1, 1),
+        ("\nrfl", -2.0, 3),
+        ("\nomega", -2.0, 2),
+    ]
+    assert collect(form, answers) == [
+        Candidate("simp", -1.0, 4),
+        Candidate("omega", -2.0, 2),
+        Candidate("rfl", -2.0, 3),
+    ]
 
 
 def test_unusable_model_folders_are_named(tmp_path: Path, model_dir: Path) -> None:
     with pytest.raises(UserError, match="no such model folder"):
         load_generator(tmp_path / "none", POLICY, MODEL, "cpu", "none")
-    with pytest.raises(UserError, match="config.json"):
+    with pytest.raises(UserError, match=r"config.json"):
         load_generator(tmp_path, POLICY, MODEL, "cpu", "none")
     (tmp_path / "config.json").write_text((model_dir / "config.json").read_text())
     with pytest.raises(UserError, match="no tokenizer"):

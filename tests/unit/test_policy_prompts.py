@@ -12,9 +12,7 @@ DEEPSEEK = FORMATS["deepseek"]
 
 
 def test_deepseek_prompt_is_the_closed_fence_form() -> None:
-    assert DEEPSEEK.prompt("⊢ p") == (
-        "Complete the following Lean 4 code:\n\n```lean4\n/- tactic state:\n⊢ p\n-/\n```"
-    )
+    assert DEEPSEEK.prompt("⊢ p") == ("Complete the following Lean 4 code:\n\n```lean4\n/- tactic state:\n⊢ p\n-/\n```")
     assert DEEPSEEK.completion("simp") == "\nsimp"
 
 
@@ -58,7 +56,10 @@ def test_extract_undoes_completion(name: str, tactic: str) -> None:
         ("\nintro x\n\nexact h x", "intro x"),
         ("\n-- first split\n  constructor\n  exact h", "constructor"),
         ("\n/- a comment\nof two lines -/\nomega", "omega"),
-        ("\ntheorem foo (n : ℕ) : n = n := by\n  induction n with\n  | zero => rfl\n  simp", "induction n with\n| zero => rfl"),
+        (
+            "\ntheorem foo (n : ℕ) : n = n := by\n  induction n with\n  | zero => rfl\n  simp",
+            "induction n with\n| zero => rfl",
+        ),
         ("\nhave h : a = b := by\n  simp\nexact h", "have h : a = b := by\n  simp"),
         ("\n```", ""),
     ],

@@ -42,7 +42,9 @@ def _settings(**values: Any) -> PolicySettings:
     return PolicySettings(backend="server", max_new_tokens=16, max_batch=4, **values)
 
 
-def _generate(url: str, tokenizer: Any, monkeypatch: pytest.MonkeyPatch, states: list[str], seeds: list[int]) -> tuple[list[list[Candidate]], ServerGenerator]:
+def _generate(
+    url: str, tokenizer: Any, monkeypatch: pytest.MonkeyPatch, states: list[str], seeds: list[int]
+) -> tuple[list[list[Candidate]], ServerGenerator]:
     monkeypatch.setattr(server_module, "load_tokenizer", lambda _: tokenizer)
 
     async def work() -> tuple[list[list[Candidate]], ServerGenerator]:
@@ -54,7 +56,9 @@ def _generate(url: str, tokenizer: Any, monkeypatch: pytest.MonkeyPatch, states:
     return asyncio.run(work())
 
 
-def test_candidates_come_with_their_logprobs(running: tuple[str, Any], tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_come_with_their_logprobs(
+    running: tuple[str, Any], tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url, handler = running
     states = ["⊢ p", "⊢ p ∨ q", "⊢ 1 = 1"]
     found, generator = _generate(url, tokenizer, monkeypatch, states, [7, 8, 2**70 + 1])
@@ -65,7 +69,13 @@ def test_candidates_come_with_their_logprobs(running: tuple[str, Any], tokenizer
         assert candidates == [Candidate(f"tactic_{total}_0", -0.75, 2), Candidate(f"tactic_{total}_1", -1.75, 2)]
     assert sorted(body["seed"] for body in handler.bodies) == sorted([7, 8, (2**70 + 1) % 2**63])
     for body in handler.bodies:
-        assert (body["model"], body["n"], body["temperature"], body["max_tokens"], body["stop"]) == ("served", 4, 0.8, 16, [":::"])
+        assert (body["model"], body["n"], body["temperature"], body["max_tokens"], body["stop"]) == (
+            "served",
+            4,
+            0.8,
+            16,
+            [":::"],
+        )
     assert generator.tokens == 3 * 4 * 2
     assert generator.unfinished == 3
     assert generator.busy_seconds > 0
@@ -84,7 +94,11 @@ def _complete(url: str, prompts: list[list[int]], n: int = 2) -> Any:
 
 def test_lists_of_prompts_keep_their_order(running: tuple[str, Any]) -> None:
     answers = _complete(running[0], [[1, 2], [30], [4, 5, 6]])
-    assert [[answer.text for answer in row] for row in answers] == [["tactic_3_0"] * 2, ["tactic_30_0"] * 2, ["tactic_15_0"] * 2]
+    assert [[answer.text for answer in row] for row in answers] == [
+        ["tactic_3_0"] * 2,
+        ["tactic_30_0"] * 2,
+        ["tactic_15_0"] * 2,
+    ]
     assert [answer.logprob for answer in answers[0]] == [-0.75, -1.25]
 
 
@@ -95,7 +109,10 @@ def test_passing_troubles_are_retried(running: tuple[str, Any]) -> None:
     assert handler.failures == []
 
 
-@pytest.mark.parametrize(("failures", "message"), [([500] * 9, "no answer after 6 tries.*HTTP 500"), ([400], "refused a request.*HTTP 400.*as asked")])
+@pytest.mark.parametrize(
+    ("failures", "message"),
+    [([500] * 9, "no answer after 6 tries.*HTTP 500"), ([400], "refused a request.*HTTP 400.*as asked")],
+)
 def test_lasting_troubles_name_the_server(running: tuple[str, Any], failures: list[int], message: str) -> None:
     url, handler = running
     handler.failures += failures
@@ -123,7 +140,9 @@ def _fake_python(tmp_path: Path) -> str:
     return str(script)
 
 
-def test_an_owned_server_is_started_used_and_ended(tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_owned_server_is_started_used_and_ended(
+    tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server_module, "load_tokenizer", lambda _: tokenizer)
 
     async def work() -> tuple[list[list[Candidate]], int]:

@@ -16,7 +16,10 @@ from burnqed.training.tokenizer import END, train_tokenizer
 
 PAIRS = [
     ("p q : Prop\nhp : p\n⊢ p ∨ q", "left"),
-    ("case inl\nα✝ : Type\nx✝ : α✝\n⊢ x✝ = x✝\n\ncase inr\n⊢ ∀ ε > 0, ∃ δ > 0, δ ≤ ε", "all_goals\n  first | rfl | exact fun ε hε => ⟨ε, hε, le_rfl⟩"),
+    (
+        "case inl\nα✝ : Type\nx✝ : α✝\n⊢ x✝ = x✝\n\ncase inr\n⊢ ∀ ε > 0, ∃ δ > 0, δ ≤ ε",
+        "all_goals\n  first | rfl | exact fun ε hε => ⟨ε, hε, le_rfl⟩",
+    ),
     ("n : Nat\n" * 8 + "⊢ n + 0 = n", "simp"),
     ("⊢ 1 = 1", "rfl"),
 ]

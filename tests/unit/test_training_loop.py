@@ -27,7 +27,9 @@ class Killed(BaseException):
 
 def _model(dropout: float = 0.3) -> Any:
     deterministic(0, 1)
-    return torch.nn.Sequential(torch.nn.Linear(6, 16), torch.nn.Dropout(dropout), torch.nn.Tanh(), torch.nn.Linear(16, 4))
+    return torch.nn.Sequential(
+        torch.nn.Linear(6, 16), torch.nn.Dropout(dropout), torch.nn.Tanh(), torch.nn.Linear(16, 4)
+    )
 
 
 def _batches(step: int) -> list[dict[str, Any]]:
@@ -88,7 +90,9 @@ def test_it_learns_and_records(undisturbed: tuple[dict[str, Any], TrainResult]) 
 
 
 @pytest.mark.parametrize("step", [3, 12, 20, STEPS - 1])
-def test_killed_and_run_again_gives_the_same_bits(tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], step: int) -> None:
+def test_killed_and_run_again_gives_the_same_bits(
+    tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], step: int
+) -> None:
     with pytest.raises(Killed):
         _run(tmp_path, _killed_at(step))
     weights, result = _run(tmp_path)
@@ -121,7 +125,9 @@ def sigterm() -> Iterator[None]:
     scripting._stop.clear()
 
 
-def test_sigterm_saves_and_stops(tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], sigterm: None) -> None:
+def test_sigterm_saves_and_stops(
+    tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult], sigterm: None
+) -> None:
     def batches(step: int) -> Sequence[dict[str, Any]]:
         if step == 7:
             os.kill(os.getpid(), signal.SIGTERM)

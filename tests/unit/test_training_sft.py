@@ -1,0 +1,223 @@
+"""Base model, fine-tuning over two iterations, mixture, merging: small but real runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from safetensors.torch import load_file, save_file
+
+from burnqed.artifacts import UserError, sha256_file, write_jsonl
+from burnqed.config import ModelSettings, ScratchSettings, SFTSettings
+from burnqed.data.pairs import TacticPair, read_pairs, write_pairs
+from burnqed.search.trajectories import SCHEMA, write_trajectories
+from burnqed.training import merge as merge_module
+from burnqed.training.base import noisy_share, train_base_model
+from burnqed.training.merge import merge_adapter
+from burnqed.training.mixture import mix, read_positives
+from burnqed.training.sft import train_sft
+
+MODEL = ModelSettings(kind="scratch", prompt_format="goal_proofstep", max_length=96)
+SCRATCH = ScratchSettings(
+    hidden_size=32, layers=2, heads=2, vocabulary=320, pair_share=0.5, epochs=30, learning_rate=2e-2, batch_tokens=512
+)
+SFT = SFTSettings(
+    epochs=4, later_epochs=1, learning_rate=2e-2, lora_rank=4, lora_alpha=8, lora_dropout=0.1, batch_tokens=512,
+    gradient_checkpointing=False, checkpoint_every=4, dtype="float32",
+)  # fmt: skip
+
+
+def _pairs(count: int, prefix: str) -> list[TacticPair]:
+    names = ["p", "q", "r", "s"]
+    found = []
+    for number in range(count):
+        name = names[number % 4]
+        tactic = f"exact h{name}" if number % 3 else "intro h"
+        state = f"h{name} : {name}\n⊢ {name}" if number % 3 else f"⊢ {name} → {name}"
+        found.append(TacticPair(f"n{number} : Nat\n{state}", tactic, f"{prefix}{number}", 0, "test", 1))
+    return found
+
+
+def _steps(rows: list[tuple[str, str, str, str, bool]], iteration: int = 0) -> pa.Table:
+    """Return trajectory rows from (theorem, kind, state, tactic, on the proof path)."""
+    blank: dict[str, Any] = {
+        "iteration": iteration, "attempt": 0, "parent_step": -1, "depth": 0, "goal": "g",
+        "outcome": "ok", "next_state": None, "message": "",
+        "logprob": -1.0, "cumulative_logprob": -1.0, "energy": None, "remaining_steps": None, "expansion": 1, "seed": 0,
+    }  # fmt: skip
+    table = [
+        blank
+        | {"theorem": theorem, "kind": kind, "state": state, "tactic": tactic, "on_proof_path": path, "step": step}
+        for step, (theorem, kind, state, tactic, path) in enumerate(rows)
+    ]
+    return pa.Table.from_pylist(table, schema=SCHEMA)
+
+
+def _proof(theorem: str, kind: str = "main", iteration: int = 0) -> dict[str, object]:
+    return {"theorem": theorem, "proof": ["t"], "iteration": iteration, "kind": kind, "attempt": 0}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A base model, adapters of iterations 0 and 1, and merged models, as the workflow makes them."""
+    folder = tmp_path_factory.mktemp("run")
+    write_pairs(folder / "train.jsonl", _pairs(120, "t"))
+    write_pairs(folder / "val.jsonl", _pairs(12, "v"))
+    rows = [("new", "main", "⊢ s ∧ s", "exact hs", True), ("new", "main", "⊢ s ∧ s", "simp", False)]
+    write_trajectories(folder / "trajectories.parquet", [_steps(rows)], [])
+    write_jsonl(folder / "proofs.jsonl", [_proof("new")])
+    train_base_model(folder / "train.jsonl", folder / "base" / "model", SCRATCH, MODEL, 0, 1, "cpu")
+    for iteration in (0, 1):
+        _sft(folder, folder / f"iter_{iteration}" / "adapter", iteration)
+        merge_adapter(
+            folder / "base" / "model", folder / f"iter_{iteration}" / "adapter", folder / f"iter_{iteration}" / "model"
+        )
+    return folder
+
+
+def _sft(folder: Path, output: Path, iteration: int, settings: SFTSettings = SFT, base: Path | None = None) -> None:
+    later = iteration > 0
+    train_sft(
+        base=base or folder / "base" / "model", adapter=folder / f"iter_{iteration - 1}" / "adapter" if later else None,
+        pairs_file=folder / "train.jsonl", val_file=folder / "val.jsonl",
+        trajectories=[folder / "trajectories.parquet"] if later else [],
+        proofs=[folder / "proofs.jsonl"] if later else [],
+        output=output, iteration=iteration, settings=settings, model_settings=MODEL,
+        quantization="none", seed=0, threads=1, device="cpu",
+    )  # fmt: skip
+
+
+def test_the_loss_falls_and_the_record_tells_what_was_seen(run: Path) -> None:
+    history = [json.loads(line) for line in (run / "iter_0" / "adapter" / "history.jsonl").read_text().splitlines()]
+    assert history[-1]["val_loss"] < 0.9 * history[3]["val_loss"]
+    assert set(history[0]) == {"step", "loss", "lr"}
+    record = json.loads((run / "iter_1" / "adapter" / "training.json").read_text())
+    assert record["examples"] == {
+        "pairs": 36, "positive_steps": 1, "new_positive_steps": 1, "total": 39, "too_long": 0, "validation": 12,
+    }  # fmt: skip
+    assert not list(run.rglob(".progress"))
+
+
+def test_later_iterations_go_on_from_the_adapter_at_half_the_rate(run: Path) -> None:
+    rates = []
+    for iteration in (0, 1):
+        lines = (run / f"iter_{iteration}" / "adapter" / "history.jsonl").read_text().splitlines()
+        rates.append(max(json.loads(line)["lr"] for line in lines))
+    assert rates[1] <= rates[0] / 2
+    first = load_file(run / "iter_0" / "adapter" / "adapter_model.safetensors")
+    second = load_file(run / "iter_1" / "adapter" / "adapter_model.safetensors")
+    distance = sum(float((first[name] - second[name]).norm()) for name in first)
+    size = sum(float(value.norm()) for value in first.values())
+    assert 0 < distance < 0.5 * size
+
+
+def test_the_same_run_gives_the_same_bytes(run: Path, tmp_path: Path) -> None:
+    train_base_model(run / "train.jsonl", tmp_path / "base" / "model", SCRATCH, MODEL, 0, 1, "cpu")
+    assert sha256_file(tmp_path / "base" / "model") == sha256_file(run / "base" / "model")
+    _sft(run, tmp_path / "iter_0" / "adapter", 0, base=tmp_path / "base" / "model")
+    assert sha256_file(tmp_path / "iter_0" / "adapter") == sha256_file(run / "iter_0" / "adapter")
+
+
+def test_the_merged_model_is_base_plus_adapter(run: Path) -> None:
+    base = load_file(run / "base" / "model" / "model.safetensors")
+    merged = load_file(run / "iter_0" / "model" / "model.safetensors")
+    assert list(base) == list(merged)
+    changed = {name for name in base if not base[name].equal(merged[name])}
+    assert len(changed) == 2 * 7
+    assert all("_proj" in name for name in changed)
+    assert (run / "iter_0" / "model" / "tokenizer.json").read_bytes() == (
+        run / "base" / "model" / "tokenizer.json"
+    ).read_bytes()
+
+
+def test_a_wrong_merge_is_refused(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = merge_module.lora_deltas
+    monkeypatch.setattr(
+        merge_module,
+        "lora_deltas",
+        lambda path: {name: (a, b, scale * 1.1) for name, (a, b, scale) in right(path).items()},
+    )
+    with pytest.raises(UserError, match=r"differs from base \+ adapter"):
+        merge_adapter(run / "base" / "model", run / "iter_0" / "adapter", tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_quantised_or_foreign_base_is_refused(run: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(run / "base" / "model", other)
+    weights = load_file(other / "model.safetensors")
+    weights["model.norm.weight"] += 1
+    save_file(weights, other / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(UserError, match="another base model"):
+        merge_adapter(other, run / "iter_0" / "adapter", tmp_path / "model")
+    config = json.loads((other / "config.json").read_text()) | {"quantization_config": {"load_in_4bit": True}}
+    (other / "config.json").write_text(json.dumps(config))
+    with pytest.raises(UserError, match="quantised weights"):
+        merge_adapter(other, run / "iter_0" / "adapter", tmp_path / "model")
+
+
+def test_unusable_adapters_are_refused(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"lora_alpha is 8, the settings \(sft\) say 16"):
+        _sft(run, tmp_path / "adapter", 1, SFT.model_copy(update={"lora_alpha": 16}))
+    with pytest.raises(UserError, match="no adapter"):
+        merge_adapter(run / "base" / "model", tmp_path, tmp_path / "model")
+    with pytest.raises(UserError, match=r"sft.target_modules"):
+        _sft(run, tmp_path / "adapter", 0, SFT.model_copy(update={"target_modules": ["nothing"]}))
+
+
+def test_only_steps_of_checked_proofs_count(tmp_path: Path) -> None:
+    rows = [
+        ("a", "main", "⊢ a", "simp", True), ("a", "main", "⊢ a", "rfl", False),
+        ("a", "noisy", "⊢ a", "omega", True), ("b", "main", "⊢ b", "decide", True),
+    ]  # fmt: skip
+    write_trajectories(tmp_path / "t.parquet", [_steps(rows)], [])
+    write_trajectories(tmp_path / "u.parquet", [_steps(rows[:1], iteration=1)], [])
+    write_jsonl(tmp_path / "p.jsonl", [_proof("a")])
+    assert read_positives([tmp_path / "t.parquet", tmp_path / "u.parquet"], [tmp_path / "p.jsonl"]) == [
+        ("⊢ a", "simp", "a")
+    ]
+    write_jsonl(tmp_path / "q.jsonl", [{"theorem": "a"}])
+    with pytest.raises(UserError, match=r"q.jsonl: proof 1"):
+        read_positives([], [tmp_path / "q.jsonl"])
+
+
+def test_the_mixture_of_later_iterations() -> None:
+    pairs = _pairs(100, "t")
+    positives = [("⊢ a", "simp", "x"), ("⊢ a", "simp", "y"), ("⊢ b", "simp", "held"), ("⊢ c", "rfl", "z")]
+    settings = SFTSettings(base_pair_share=0.2, positive_upsample=3)
+    first = mix(pairs, positives[:0], {"held"}, 0, settings, 0)
+    assert first.texts == [(pair.state, pair.tactic) for pair in pairs]
+    later = mix(pairs, positives, {"held"}, 1, settings, 0)
+    assert len(later.texts) == 20 + 2 * 3
+    assert later.texts.count(("⊢ a", "simp")) == later.texts.count(("⊢ c", "rfl")) == 3
+    assert ("⊢ b", "simp") not in later.texts
+    assert set(later.texts[:20]) < set(first.texts)
+    seen = later.texts[0]
+    again = mix(pairs, [(seen[0], seen[1], "x")], set(), 1, settings, 0)
+    assert again.texts == later.texts[:20]
+    assert mix(pairs, positives, set(), 2, settings, 0).texts[:20] != later.texts[:20]
+
+
+def test_the_noisy_share_is_noisy() -> None:
+    pairs = [TacticPair(f"⊢ {number}", f"exact {number}", "t", 0, "", 1) for number in range(1000)]
+    chosen = noisy_share(pairs, 0.5, 0.3, seed=1)
+    wrong = sum(tactic != "exact " + state.removeprefix("⊢ ") for state, tactic in chosen)
+    assert len(chosen) == len({state for state, _ in chosen}) == 500
+    assert 110 < wrong < 190
+    assert noisy_share(pairs, 0.5, 0.3, seed=1) == chosen
+
+
+def test_pairs_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "none.jsonl", [])
+    with pytest.raises(UserError, match="no tactic pairs"):
+        train_base_model(tmp_path / "none.jsonl", tmp_path / "m", SCRATCH, MODEL, 0, 1, "cpu")
+    write_pairs(tmp_path / "long.jsonl", _pairs(4, "t"))
+    assert len(read_pairs(tmp_path / "long.jsonl")) == 4
+    with pytest.raises(UserError, match=r"model.max_length"):
+        train_base_model(
+            tmp_path / "long.jsonl", tmp_path / "m", SCRATCH, MODEL.model_copy(update={"max_length": 8}), 0, 1, "cpu"
+        )
