@@ -37,9 +37,11 @@ def _linear(inputs: int, outputs: int, scale: float = 1.0) -> nn.Linear:
 class EnergyHead(nn.Module):
     """Energy of a state alone, for ablation: ``z_state`` -> hidden layers -> 1.
 
-    Vectors are first brought to zero mean and unit variance per feature with the statistics of
-    the training states (``set_statistics``; identity before), because mean-pooled hidden states
-    share one large common component. The output is divided by a learnable temperature.
+    ``prepare`` turns an encoder's vector into z: centred and whitened with the statistics of the
+    training states (``set_statistics``; the identity before). Mean-pooled hidden states share one
+    large component and vary along few directions (Ethayarajh 2019, "How Contextual are
+    Contextualized Word Representations?", section 4.1); layers of spectral norm one could not
+    enlarge the others. The output is divided by a learnable temperature.
     """
 
     kind = "state_only"
@@ -55,20 +57,32 @@ class EnergyHead(nn.Module):
         )
         self.log_temperature = nn.Parameter(torch.zeros(()))
         self.register_buffer("mean", torch.zeros(hidden_size))
-        self.register_buffer("scale", torch.ones(hidden_size))
+        self.register_buffer("whitening", torch.eye(hidden_size))
         self.mean: Tensor
-        self.scale: Tensor
+        self.whitening: Tensor
 
     @property
     def temperature(self) -> float:
         """The learnable temperature that divides the output."""
         return float(self.log_temperature.detach().exp())
 
-    def set_statistics(self, mean: Tensor, deviation: Tensor) -> None:
-        """Set the input statistics; features that hardly vary are not blown up."""
-        floor = 0.01 * deviation.max().clamp_min(1e-6)
+    def set_statistics(self, mean: Tensor, covariance: Tensor, count: int) -> None:
+        """Set mean (hidden,) and covariance (hidden, hidden) of the vectors of ``count`` states.
+
+        z = C^(-1/2) (vector - mean), the symmetric root, which turns the features least. The
+        covariance is drawn towards a multiple of the identity, the more the fewer states there
+        are, so that directions in which they hardly differ are not blown up.
+        """
+        width = self.hidden_size
+        share = width / (width + count)
+        values, axes = torch.linalg.eigh(covariance.double())
+        values = (1 - share) * values.clamp_min(0) + share * values.clamp_min(0).mean()
         self.mean.copy_(mean)
-        self.scale.copy_(1.0 / deviation.clamp_min(floor))
+        self.whitening.copy_((axes / values.clamp_min(1e-12).sqrt()) @ axes.T)
+
+    def prepare(self, vectors: Tensor) -> Tensor:
+        """Return z (..., hidden) of an encoder's vectors (..., hidden)."""
+        return (vectors - self.mean) @ self.whitening
 
     @torch.no_grad()
     def bound_temperature(self) -> None:
@@ -77,16 +91,22 @@ class EnergyHead(nn.Module):
         self.log_temperature.clamp_(torch.tensor(low).log(), torch.tensor(high).log())
 
     def features(self, states: Tensor, goals: Tensor) -> Tensor:
-        """Return the input of the first layer, (..., inputs); both arguments are (..., hidden)."""
-        return (states - self.mean) * self.scale
+        """Return the input of the first layer, (..., inputs), of z of states and goals (..., hidden)."""
+        return states
+
+    def first_layer(self, states: Tensor, goals: Tensor) -> Tensor:
+        """Return the output of the first layer, (..., width)."""
+        output: Tensor = self.layers[0](self.features(states, goals))
+        return output
 
     def forward(self, states: Tensor, goals: Tensor) -> Tensor:
-        """Return energies (...,) of states (..., hidden) under goals of a shape that broadcasts."""
-        x = self.features(states, goals)
-        for layer in self.layers[:-1]:
-            x = nn.functional.silu(layer(x))
+        """Return energies (...,) of z of states (..., hidden) under z of goals of a shape that broadcasts."""
+        x = self.first_layer(states, goals)
+        for layer in self.layers[1:]:
+            x = nn.functional.silu(x)
             x = nn.functional.dropout(x, self.dropout, self.training)
-        energy: Tensor = self.layers[-1](x).squeeze(-1)
+            x = layer(x)
+        energy: Tensor = x.squeeze(-1)
         return energy / self.log_temperature.exp()
 
     def sizes(self) -> dict[str, Any]:
@@ -107,9 +127,14 @@ class GoalConditionedEnergyHead(EnergyHead):
 
     def features(self, states: Tensor, goals: Tensor) -> Tensor:
         """Return the input of the first layer, (..., 3 * hidden)."""
-        z_state = (states - self.mean) * self.scale
-        z_goal = ((goals - self.mean) * self.scale).expand_as(z_state)
-        return torch.cat([z_state, z_goal, z_state * z_goal], dim=-1)
+        return torch.cat([states, goals.expand_as(states), states * goals], dim=-1)
+
+    def first_layer(self, states: Tensor, goals: Tensor) -> Tensor:
+        """Return the output of the first layer; a goal shared by many states is multiplied once."""
+        of_state, of_goal, of_product = self.layers[0].weight.split(self.hidden_size, dim=1)
+        linear = nn.functional.linear
+        shared = linear(goals, of_goal, self.layers[0].bias)
+        return linear(states, of_state) + linear(states * goals, of_product) + shared
 
 
 HEADS: dict[str, type[EnergyHead]] = {h.kind: h for h in (EnergyHead, GoalConditionedEnergyHead)}

@@ -90,7 +90,7 @@ class EnergyScorer:
                 torch.from_numpy(np.stack([vectors[text] for text in texts])).to(self.encoder.device, self._dtype)
                 for texts in (states, goals)
             )
-            energies = self.head(z_state, z_goal).double().cpu().numpy()
+            energies = self.head(self.head.prepare(z_state), self.head.prepare(z_goal)).double().cpu().numpy()
         self.busy_seconds += time.perf_counter() - begun
         if not np.isfinite(energies).all():
             raise RuntimeError("the energy head returned an energy that is not finite")

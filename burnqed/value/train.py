@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 
 BLOCK = 64  # steps whose groups are drawn in one call
 VALIDATION_GROUPS = 1024
+CHUNK = 1 << 14  # vectors handled at once
 CHECKPOINT = "checkpoint.pt"
 
 
@@ -51,6 +52,15 @@ class TrainingData:
         if not self.out.any():
             return np.arange(len(self.groups.positive))
         return np.flatnonzero(self.out[self.groups.theorem] == held)
+
+    def training_rows(self) -> NDArray[np.int64]:
+        """Return the rows of all states of theorems that are trained on."""
+        groups, at = self.groups, self.positions(False)
+        rows = np.zeros(len(groups.shas), dtype=bool)
+        rows[groups.positive[at]] = rows[groups.goal[at]] = True
+        for start, count in {(int(groups.off_start[p]), int(groups.off_count[p])) for p in at}:
+            rows[groups.off[start : start + count]] = True
+        return np.flatnonzero(rows)
 
 
 def load_training_data(
@@ -94,6 +104,7 @@ class HeadTrainer:
         self.head = self._new_head()
         self.resumed_from_previous = self._start_from(previous)
         self.head.to(device)
+        self.z = self._prepared()
         decayed = [p for p in self.head.parameters() if p.ndim > 1]
         plain = [p for p in self.head.parameters() if p.ndim <= 1]
         self.optimizer = torch.optim.AdamW(
@@ -113,17 +124,27 @@ class HeadTrainer:
 
     def _new_head(self) -> EnergyHead:
         settings, data = self.settings, self.data
-        head = HEADS[settings.head](data.vectors.shape[1], settings.hidden_sizes, settings.dropout)
-        groups = data.groups
-        states = np.unique(np.concatenate([groups.positive[data.positions(False)], groups.off]))
-        total, squares = torch.zeros(2, data.vectors.shape[1], dtype=torch.float64, device=data.vectors.device)
-        for start in range(0, len(states), 1 << 14):
-            part = data.vectors[torch.from_numpy(states[start : start + (1 << 14)]).to(data.vectors.device)].double()
-            total += part.sum(dim=0)
-            squares += part.square().sum(dim=0)
-        mean = total / len(states)
-        head.set_statistics(mean.cpu(), (squares / len(states) - mean.square()).clamp_min(0).sqrt().cpu())
+        width, device = data.vectors.shape[1], data.vectors.device
+        head = HEADS[settings.head](width, settings.hidden_sizes, settings.dropout).to(device)
+        total = torch.zeros(width, dtype=torch.float64, device=device)
+        covariance = torch.zeros(width, width, dtype=torch.float64, device=device)
+        rows = torch.from_numpy(data.training_rows()).to(device)
+        for part in rows.split(CHUNK):
+            total += data.vectors[part].double().sum(dim=0)
+        mean = total / len(rows)
+        for part in rows.split(CHUNK):
+            centred = (data.vectors[part].double() - mean).to(torch.float32 if device.type == "cuda" else torch.float64)
+            covariance += centred.T @ centred
+        head.set_statistics(mean, covariance / len(rows), len(rows))
         return head
+
+    @torch.no_grad()
+    def _prepared(self) -> Tensor:
+        """Return z of all vectors, float16; made once, as the statistics are not trained."""
+        prepared = torch.empty_like(self.data.vectors)
+        for start, part in enumerate(self.data.vectors.split(CHUNK)):
+            prepared[start * CHUNK : start * CHUNK + len(part)] = self.head.prepare(part.float()).half()
+        return prepared
 
     def _start_from(self, previous: Path | None) -> bool:
         """Start from the previous head when asked to, and its encoder and shape are the same."""
@@ -141,8 +162,7 @@ class HeadTrainer:
 
     def score(self, states: Tensor, goals: Tensor) -> Tensor:
         """Return the energies of rows of the vector table; shapes as ``EnergyHead.forward``."""
-        vectors = self.data.vectors
-        energies: Tensor = self.head(vectors[states].float(), vectors[goals].float())
+        energies: Tensor = self.head(self.z[states].float(), self.z[goals].float())
         return energies
 
     def _groups(self, step: int) -> Batch:

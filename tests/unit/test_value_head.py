@@ -39,6 +39,13 @@ def test_input_is_state_goal_and_product() -> None:
     assert features.tolist() == [1.0, 2.0] * 6 + [3.0, -1.0] * 6 + [3.0, -2.0] * 6
 
 
+def test_first_layer_of_split_input_is_the_layer_of_the_whole() -> None:
+    head = make().eval()
+    states, goals = torch.randn(5, 7, 12), torch.randn(5, 1, 12)
+    whole = head.layers[0](head.features(states, goals))
+    assert torch.allclose(head.first_layer(states, goals), whole, atol=1e-6)
+
+
 def test_only_the_goal_conditioned_head_sees_the_goal() -> None:
     states, goals = torch.randn(3, 12), torch.randn(3, 12)
     for kind, same in ((EnergyHead, True), (GoalConditionedEnergyHead, False)):
@@ -80,13 +87,25 @@ def test_temperature_divides_the_output_and_is_bounded() -> None:
     assert head.temperature == pytest.approx(TEMPERATURE_BOUNDS[1])
 
 
-def test_statistics_standardise_the_states() -> None:
-    data = torch.randn(4000, 12) * torch.linspace(1, 4, 12) + 7
+def test_statistics_whiten_the_states() -> None:
+    torch.manual_seed(1)
+    data = (torch.randn(4000, 12) * torch.linspace(0.5, 4, 12)) @ torch.randn(12, 12) + 7
     head = make(EnergyHead)
-    head.set_statistics(data.mean(0), data.std(0))
-    features = head.features(data, data)
-    assert features.mean(0).abs().max() < 1e-4
-    assert (features.std(0) - 1).abs().max() < 1e-3
+    assert torch.equal(head.prepare(data), data)
+    head.set_statistics(data.mean(0), torch.cov(data.T), len(data))
+    z = head.prepare(data)
+    assert z.mean(0).abs().max() < 1e-3
+    assert (torch.cov(z.T) - torch.eye(12)).abs().max() < 0.3
+    assert torch.equal(head.whitening, head.whitening.T)
+
+
+def test_few_states_do_not_blow_up_what_they_do_not_show() -> None:
+    torch.manual_seed(1)
+    data = torch.randn(6, 12)
+    data[:, 6:] = 0.0
+    head = make(EnergyHead)
+    head.set_statistics(data.mean(0), torch.cov(data.T), len(data))
+    assert torch.linalg.matrix_norm(head.whitening, 2) < 5.0
 
 
 def test_dropout_acts_in_training_only() -> None:
@@ -103,7 +122,7 @@ def test_gradients_reach_the_head_and_nothing_else() -> None:
     infonce(energies, torch.ones(2, 3, dtype=torch.bool)).backward()
     assert vectors.grad is None
     assert not head.mean.requires_grad
-    assert not head.scale.requires_grad
+    assert not head.whitening.requires_grad
     # The last bias shifts all energies alike: a contrastive loss cannot move it.
     silent = {name for name, p in head.named_parameters() if p.grad is None or p.grad.abs().max() < 1e-8}
     assert silent == {"layers.3.bias"}

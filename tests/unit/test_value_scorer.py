@@ -28,7 +28,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     model = tiny_model(root / "model")
     torch.manual_seed(0)
     head = GoalConditionedEnergyHead(32, [16, 8], 0.5)
-    head.set_statistics(torch.zeros(32), torch.full((32,), 0.05))
+    head.set_statistics(torch.zeros(32), 0.0025 * torch.eye(32), 100)
     save_head_dir(root / "ebm", head, Encoder(model, SETTINGS, "cpu", "none").spec)
     return root / "ebm", model
 
@@ -42,7 +42,7 @@ def test_energies_are_those_of_the_stored_vectors(folders: tuple[Path, Path]) ->
     found = asyncio.run(scorer.score(STATES, [STATES[0]] * 12))
     vectors = torch.from_numpy(scorer.encoder.encode(STATES).astype(np.float16)).double()
     with torch.no_grad():
-        expected = scorer.head.eval()(vectors, vectors[:1].expand(12, -1))
+        expected = scorer.head.eval()(scorer.head.prepare(vectors), scorer.head.prepare(vectors[:1]))
     assert found == [round(e, 6) for e in expected.tolist()]
     assert len(set(found)) == 12
     assert scorer.busy_seconds > 0
