@@ -16,10 +16,10 @@ from burnqed.artifacts import UserError
 
 
 def _compare(args: argparse.Namespace) -> int:
-    from burnqed.evaluation.compare import compare_evals, render_comparison
+    from burnqed.evaluation.compare import compare_evals, in_run_order, render_comparison
 
     comparison = compare_evals(
-        args.evals,
+        in_run_order(args.evals),
         against=args.against,
         force=args.force,
         confidence=args.confidence,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -95,6 +96,20 @@ def _settings_differences(first: Entry, other: Entry) -> list[str]:
             + more
         )
     return out
+
+
+def in_run_order(paths: Sequence[Path]) -> list[Path]:
+    """Return the eval files among paths that a shell may have expanded from ``results/*/eval/*.json``.
+
+    Sidecars are left out, and an alphabetical list is put in the order of its numbers (iter_10
+    after iter_9); any other order is the user's own and stays.
+    """
+    own = [path for path in paths if not path.name.endswith(".meta.json")]
+    if own != sorted(own):
+        return own
+    return sorted(
+        own, key=lambda path: [(int(p), "") if p.isdigit() else (-1, p) for p in re.split(r"(\d+)", str(path))]
+    )
 
 
 def compare_evals(

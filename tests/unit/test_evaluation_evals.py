@@ -11,7 +11,7 @@ import pytest
 from burnqed.artifacts import UserError, write_json
 from burnqed.config import GateSettings
 from burnqed.data.theorems import Theorem, TheoremIndex
-from burnqed.evaluation.compare import compare_evals, render_comparison
+from burnqed.evaluation.compare import compare_evals, in_run_order, render_comparison
 from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing, eval_table, read_eval
 from burnqed.evaluation.gates import check_gates, render_gate
 from burnqed.search.trajectories import TheoremResult
@@ -256,3 +256,19 @@ def test_a_falling_solve_rate_and_missing_files(tmp_path: Path) -> None:
     write_json(tmp_path / "ebm" / "metrics.json", {"rank1": 1.0})
     with pytest.raises(UserError, match="no metric 'chance'"):
         check_gates(GateSettings(), 1, evals, tmp_path / "ebm")
+
+
+def test_a_shell_pattern_gives_the_order_of_the_run() -> None:
+    expanded = [
+        Path(f"r/{name}")
+        for name in (
+            "baseline/llm.json",
+            "baseline/llm.json.meta.json",
+            "iter_1/a.json",
+            "iter_10/a.json",
+            "iter_2/a.json",
+        )
+    ]
+    assert [p.parent.name for p in in_run_order(expanded)] == ["baseline", "iter_1", "iter_2", "iter_10"]
+    own = [Path("iter_2/a.json"), Path("iter_1/a.json")]
+    assert in_run_order(own) == own
