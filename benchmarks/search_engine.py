@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burnqed.data.theorems import Theorem
-from burnqed.search.engine import SearchPlan, TheoremSearch
+from burnqed.search.engine import TheoremSearch
 from burnqed.search.frontier import Ranking
+from burnqed.search.plan import SearchPlan
 from burnqed.search.scheduler import run_jobs
 
 

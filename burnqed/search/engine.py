@@ -15,140 +15,31 @@ leaves), results are recorded in that order, and a proof ends the record with it
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, cast
 
-from burnqed.artifacts import UserError
-from burnqed.config import SearchSettings
 from burnqed.data.theorems import Theorem
-from burnqed.search.frontier import Frontier, Ranking
+from burnqed.search.frontier import Frontier
+from burnqed.search.moves import Move, execute, plan_moves
+from burnqed.search.plan import (
+    Candidate,
+    Continuation,
+    Generator,
+    ProofGenerator,
+    Scorer,
+    SearchPlan,
+    Session,
+    StepResult,
+    derive_seed,
+    storable,
+)
 from burnqed.search.trajectories import SCHEMA, TheoremResult
 from burnqed.search.tree import Node, StateGraph, canonical, path_to
 
 MAX_MESSAGE = 1000  # characters of a prover message that are kept
-IN_FLIGHT = 8  # tactics of one theorem handed to the prover at once
 UNLIKELY = -20.0  # log-probability of a probe tactic where the policy gave no candidate
-
-
-def derive_seed(*parts: object) -> int:
-    """Return a seed (63 bits) that depends on all parts: the head of the SHA-256 of their texts."""
-    text = "\x1f".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
-
-
-def storable(text: str) -> str:
-    """Return the text with what UTF-8 cannot hold (lone surrogates) replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-class Candidate(Protocol):
-    """A proposed tactic."""
-
-    @property
-    def tactic(self) -> str: ...
-    @property
-    def logprob(self) -> float: ...
-
-
-class Generator(Protocol):
-    """The policy, as the search uses it."""
-
-    async def generate(
-        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
-    ) -> Sequence[Sequence[Candidate]]: ...
-
-
-class Scorer(Protocol):
-    """The value, as the search uses it: low energy = provable."""
-
-    async def score(self, states: Sequence[str], goals: Sequence[str]) -> Sequence[float]: ...
-
-
-class StepResult(Protocol):
-    """The prover's answer to one tactic; ``outcome`` is ok, proved, error, timeout or crash."""
-
-    @property
-    def outcome(self) -> str: ...
-    @property
-    def state(self) -> int | None: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def elapsed_ms(self) -> float: ...
-
-
-class Session(Protocol):
-    """One theorem opened in the prover."""
-
-    @property
-    def root(self) -> int: ...
-    @property
-    def root_text(self) -> str: ...
-    async def apply(self, state: int, tactic: str) -> StepResult: ...
-    def drop(self, states: Iterable[int]) -> None: ...
-
-
-@dataclass(frozen=True)
-class SearchPlan:
-    """What all searches of a run have in common; ``candidates`` are sampled per expansion."""
-
-    kind: str
-    iteration: int
-    seed: int
-    expansions: int
-    candidates: int
-    temperature: float
-    ranking: Ranking
-    max_depth: int = 50
-    max_tactics: int = 20_000
-    max_seconds: float = 1800.0
-    batch_expansions: int = 4
-    probe_tactics: tuple[str, ...] = ()
-
-    @classmethod
-    def from_settings(
-        cls,
-        settings: SearchSettings,
-        *,
-        kind: str,
-        iteration: int,
-        seed: int,
-        with_head: bool,
-        budget: int | None = None,
-    ) -> SearchPlan:
-        """Return the plan for the settings; raise UserError when a setting is not supported.
-
-        Without a head the priority is the log-probability, whatever the settings say.
-        """
-        if settings.mode != "tactic":
-            raise UserError(
-                f"search.mode: '{settings.mode}' is not supported by this version; set search.mode to 'tactic'"
-            )
-        temperature = settings.temperature_with_head if with_head else settings.temperature
-        return cls(
-            kind=kind,
-            iteration=iteration,
-            seed=seed,
-            expansions=settings.expansions if budget is None else budget,
-            candidates=settings.candidates_with_head if with_head else settings.candidates,
-            temperature=settings.noisy_temperature if kind == "noisy" else temperature,
-            ranking=Ranking(
-                settings.priority if with_head else "logprob",
-                settings.length_alpha,
-                settings.logprob_weight,
-                settings.energy_weight,
-            ),
-            max_depth=settings.max_depth,
-            max_tactics=settings.max_tactics,
-            max_seconds=settings.max_seconds,
-            batch_expansions=settings.batch_expansions,
-            probe_tactics=tuple(settings.probe_tactics),
-        )
 
 
 @dataclass
@@ -158,18 +49,6 @@ class SearchRecord:
     result: TheoremResult
     columns: dict[str, list[Any]]
     times: dict[str, Any]
-
-
-@dataclass
-class _Move:
-    """A tactic to try; ``logprob`` None marks a probe."""
-
-    position: int  # of the node in the batch
-    node: Node
-    tactic: str
-    logprob: float | None
-    cumulative_logprob: float
-    result: StepResult | None = None
 
 
 @dataclass
@@ -197,6 +76,7 @@ class TheoremSearch:
         scorer: Scorer | None,
         plan: SearchPlan,
     ) -> None:
+        plan.check_policy(generator)
         self.plan, self.theorem, self.attempt = plan, theorem, attempt
         self.session, self.generator, self.scorer = session, generator, scorer
         self.goal = canonical(storable(session.root_text))
@@ -247,116 +127,100 @@ class TheoremSearch:
         """Expand some nodes: one policy call, their tactics, one scorer call."""
         seeds = [self._seed(self.expansions + 1 + position) for position in range(len(nodes))]
         before = time.perf_counter()
-        proposals = await self.generator.generate(
-            [node.text for node in nodes], self.plan.candidates, self.plan.temperature, seeds
-        )
+        candidates, continuations = await self._ask_policy([node.text for node in nodes], seeds)
         self.clock.policy += time.perf_counter() - before
-        moves: list[_Move] = []
-        reached = len(nodes)
-        for position, (node, candidates) in enumerate(zip(nodes, proposals, strict=True)):
-            if position and self.tactics + len(moves) >= self.plan.max_tactics:
-                reached = position  # the limit is crossed before this node's turn
-                break
-            moves += self._moves(position, node, candidates)
+        probes = self.plan.probe_tactics
+        moves = [plan_moves(*item, probes) for item in zip(nodes, candidates, continuations, strict=True)]
         before = time.perf_counter()
-        proved = await self._execute(moves)
+        proved = await execute(self.session, nodes, moves)
         self.clock.lean += time.perf_counter() - before
-        if proved is not None:
-            reached = proved + 1
-        fresh = self._note(moves, reached, seeds)
-        self.expansions += reached
+        count = len(nodes) if proved is None else proved + 1
+        fresh: list[Node] = []
+        for position, (node, seed) in enumerate(zip(nodes[:count], seeds[:count], strict=True)):
+            if position and self.tactics >= self.plan.max_tactics:
+                break
+            self.expansions += 1
+            self._note(node, moves[position], seed, fresh)
         await self._score(fresh)
         if self.proof is None:
             for node in fresh:
                 self.frontier.push(node)
-        self._drop(node.state for node in nodes)
+        kept = {node.state for node in fresh}
+        made = [move.result.state for group in moves for move in group if move.result is not None]
+        self._drop(state for state in (*made, *(node.state for node in nodes)) if state not in kept)
         for node in nodes:
             node.state = None
 
-    def _moves(self, position: int, node: Node, candidates: Sequence[Candidate]) -> list[_Move]:
-        """Return the different tactics to try on a node, the policy's first.
+    async def _ask_policy(
+        self, states: list[str], seeds: list[int]
+    ) -> tuple[Sequence[Sequence[Candidate]], Sequence[Sequence[Continuation]]]:
+        """Return for each state single tactics and whole continuations, as many of each as planned."""
+        plan = self.plan
+        candidates: Sequence[Sequence[Candidate]] = [[] for _ in states]
+        continuations: Sequence[Sequence[Continuation]] = [[] for _ in states]
+        calls: list[Awaitable[None]] = []
 
-        A probe ranks with the least likely candidate there: it must not outrank the policy's own.
+        async def tactics() -> None:
+            nonlocal candidates
+            candidates = await self.generator.generate(
+                states, plan.candidates - plan.continuations, plan.temperature, seeds
+            )
+
+        async def proofs() -> None:
+            nonlocal continuations
+            own = [derive_seed(seed, "continuation") for seed in seeds]
+            policy = cast(ProofGenerator, self.generator)
+            continuations = await policy.continue_proofs(states, plan.continuations, plan.temperature, own)
+
+        if plan.continuations < plan.candidates:
+            calls.append(tactics())
+        if plan.continuations:
+            calls.append(proofs())
+        await asyncio.gather(*calls)
+        return candidates, continuations
+
+    def _note(self, expanded: Node, moves: list[Move], seed: int, fresh: list[Node]) -> None:
+        """Record an expansion's results in order; add its new nodes to ``fresh``.
+
+        A probe ranks with the least likely tactic of the policy here: it must not outrank them.
         """
-        moves: dict[str, _Move] = {}
-        lowest = min((c.logprob for c in candidates), default=UNLIKELY)
-        for tactic, logprob in [(c.tactic, c.logprob) for c in candidates] + [
-            (t, None) for t in self.plan.probe_tactics
-        ]:
-            if tactic not in moves and storable(tactic) == tactic:
-                total = round(node.cumulative_logprob + (lowest if logprob is None else logprob), 6)
-                moves[tactic] = _Move(position, node, tactic, logprob, total)
-        return list(moves.values())
-
-    async def _execute(self, moves: list[_Move]) -> int | None:
-        """Try the tactics; return the position of the first node with a proof.
-
-        Once a node has a proof, tactics of later nodes need not run: they are not recorded.
-        """
-        proved = len(moves)
-        waiting = iter(moves)
-
-        async def run() -> None:
-            nonlocal proved
-            for move in waiting:
-                if move.position > proved:
-                    return
-                assert move.node.state is not None
-                move.result = await self.session.apply(move.node.state, move.tactic)
-                if move.result.outcome == "proved":
-                    proved = min(proved, move.position)
-
-        runners = [asyncio.ensure_future(run()) for _ in range(min(IN_FLIGHT, len(moves)))]
-        try:
-            await asyncio.gather(*runners)
-        finally:
-            for runner in runners:
-                runner.cancel()
-        return proved if any(m.result is not None and m.result.outcome == "proved" for m in moves) else None
-
-    def _note(self, moves: list[_Move], reached: int, seeds: Sequence[int]) -> list[Node]:
-        """Record the results in order; return the new nodes."""
-        fresh: list[Node] = []
-        dead: list[int | None] = []
+        expanded.expanded = True
+        sampled = [m.logprob for m in moves if m.parent is None and m.logprob is not None]
+        lowest = min(sampled, default=UNLIKELY)
         for move in moves:
+            node = expanded if move.parent is None else move.parent.reached
             result = move.result
-            if result is None or move.position >= reached:
-                dead.append(None if result is None else result.state)
+            if node is None or result is None:  # a step before it led nowhere
                 continue
+            if move.tactic in node.tried:
+                move.reached = node.tried[move.tactic]
+                continue
+            total = round(node.cumulative_logprob + (lowest if move.logprob is None else move.logprob), 6)
             outcome, text, energy = str(result.outcome), None, None
             if outcome == "ok":
                 assert result.state is not None
                 text = canonical(storable(result.text))
                 known = self.graph.get(text)
                 if known is not None:
-                    outcome, energy = "duplicate", known.energy
-                    dead.append(result.state)
-                    likelier = self.graph.reach_again(known, move.cumulative_logprob)
-                    if likelier and known not in fresh:
+                    outcome, energy, move.reached = "duplicate", known.energy, known
+                    if self.graph.reach_again(known, total) and known not in fresh:
                         self.frontier.push(known)
-                elif move.node.depth + 1 >= self.plan.max_depth:
-                    dead.append(result.state)  # too deep to expand: not a node, so that a shorter path may find it
-                else:
-                    fresh.append(
-                        self.graph.add(
-                            move.node, move.tactic, move.cumulative_logprob, text, result.state, self.tactics
-                        )
-                    )
-            elif outcome == "proved":
-                dead.append(result.state)
-                if self.proof is None:
-                    self.proof = move.node, self.tactics
-            self._row(move, outcome, text, energy, self.expansions + move.position + 1, seeds[move.position], result)
-        self._drop(dead)
-        return fresh
+                elif node.depth + 1 < self.plan.max_depth:  # else too deep to expand: a shorter path may find it yet
+                    move.reached = self.graph.add(node, move.tactic, total, text, result.state, self.tactics)
+                    fresh.append(move.reached)
+            elif outcome == "proved" and self.proof is None:
+                self.proof = node, self.tactics
+            node.tried[move.tactic] = move.reached
+            self._row(node, move, outcome, text, total, energy, seed, result)
 
     def _row(
         self,
-        move: _Move,
+        node: Node,
+        move: Move,
         outcome: str,
         text: str | None,
+        total: float,
         energy: float | None,
-        expansion: int,
         seed: int,
         result: StepResult,
     ) -> None:
@@ -366,20 +230,20 @@ class TheoremSearch:
         add["theorem"].append(self.theorem.name)
         add["attempt"].append(self.attempt)
         add["step"].append(self.tactics)
-        add["parent_step"].append(move.node.step)
-        add["depth"].append(move.node.depth)
-        add["state"].append(move.node.text)
+        add["parent_step"].append(node.step)
+        add["depth"].append(node.depth)
+        add["state"].append(node.text)
         add["goal"].append(self.goal)
         add["tactic"].append(move.tactic)
         add["outcome"].append(outcome)
         add["next_state"].append(text)
         add["message"].append(canonical(storable(result.message))[:MAX_MESSAGE])
         add["logprob"].append(move.logprob)
-        add["cumulative_logprob"].append(move.cumulative_logprob)
+        add["cumulative_logprob"].append(total)
         add["energy"].append(energy)
         add["on_proof_path"].append(False)
         add["remaining_steps"].append(None)
-        add["expansion"].append(expansion)
+        add["expansion"].append(self.expansions)
         add["seed"].append(seed)
         self.elapsed_ms.append(round(result.elapsed_ms, 3))
 
@@ -401,7 +265,7 @@ class TheoremSearch:
 
     def _drop(self, states: Iterable[int | None]) -> None:
         """Let the prover forget states; the root stays, as it was not made by a tactic."""
-        gone = [state for state in states if state is not None and state != self.session.root]
+        gone = {state for state in states if state is not None and state != self.session.root}
         if gone:
             self.session.drop(gone)
 

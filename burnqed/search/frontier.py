@@ -68,19 +68,19 @@ class Frontier:
             heapq.heappush(queue, (0.0, root.order, root))
 
     def pop(self, count: int) -> list[Node]:
-        """Take up to ``count`` best nodes out, best first, and mark them as expanded.
+        """Take up to ``count`` best nodes out, best first, and mark them as popped.
 
         Popping a, then b nodes gives the same nodes as popping a + b.
         """
         taken: list[Node] = []
         while len(taken) < count:
             queue = self._queues[self._turn]
-            while queue and queue[0][2].expanded:
+            while queue and queue[0][2].popped:
                 heapq.heappop(queue)
-            if not queue:  # the other queue, if any, holds the same unexpanded nodes: none
+            if not queue:  # the other queue, if any, holds the same nodes: none
                 break
             node = heapq.heappop(queue)[2]
-            node.expanded = True
+            node.popped = True
             taken.append(node)
             self._turn = (self._turn + 1) % len(self._queues)
         return taken

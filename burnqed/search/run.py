@@ -16,7 +16,8 @@ from burnqed.artifacts import PROGRESS, ProgressFolder, UserError, digest, write
 from burnqed.config import ProverSettings, SearchSettings
 from burnqed.data.theorems import Theorem
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
-from burnqed.search.engine import Generator, Scorer, SearchPlan, Session, TheoremSearch, failed_start
+from burnqed.search.engine import TheoremSearch, failed_start
+from burnqed.search.plan import Generator, Scorer, SearchPlan, Session
 from burnqed.search.scheduler import run_jobs
 from burnqed.search.statistics import SearchStatistics, log_summary
 from burnqed.search.trajectories import (
@@ -129,6 +130,8 @@ def run_search(
     plan = SearchPlan.from_settings(
         settings, kind=kind, iteration=iteration, seed=seed, with_head=scorer is not None, budget=budget
     )
+    if generator is not None:
+        plan.check_policy(generator)
     names = {theorem.name for theorem in theorems}
     if len(names) != len(theorems):
         raise UserError(f"{output}: a theorem is listed twice; names must be unique")

@@ -8,7 +8,7 @@ adds no node, so the graph cannot run in circles.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _METAVARIABLE = re.compile(r"\?(m|u|_mvar|_uniq)\.\d+(?:\.\d+)*")
 
@@ -37,7 +37,9 @@ class Node:
     ``order`` counts nodes as they were found (root 0) and breaks ties; ``parent``, ``tactic`` and
     ``step`` (number of the row in the record, -1 for the root) are those of the edge that found it;
     ``state`` is the prover's handle, None once dropped. ``cumulative_logprob`` is that of the
-    likeliest known path from the root.
+    likeliest known path from the root. ``popped``: taken for expansion; ``expanded``: its expansion is
+    recorded, or being recorded. ``tried`` holds the recorded tactics, with the live states they
+    led to.
     """
 
     text: str
@@ -49,7 +51,9 @@ class Node:
     tactic: str = ""
     step: int = -1
     energy: float | None = None
+    popped: bool = False
     expanded: bool = False
+    tried: dict[str, Node | None] = field(default_factory=dict)
 
 
 class StateGraph:

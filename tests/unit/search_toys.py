@@ -147,6 +147,27 @@ class ToyPolicy:
         pass
 
 
+@dataclass(frozen=True)
+class ToyContinuation:
+    steps: list[tuple[str, float]]
+
+
+class ToyWriter(ToyPolicy):
+    """Also writes continuations of up to five tactics; a few beginnings are common."""
+
+    async def continue_proofs(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[ToyContinuation]]:
+        for _ in range(self.random.randrange(4)):
+            await asyncio.sleep(0)
+        found = []
+        for state, seed in zip(states, seeds, strict=True):
+            chance = number(state, temperature, seed)
+            texts = [chance.choices(self.tactics[:7], k=chance.randrange(1, 6)) for _ in range(n)]
+            found.append([ToyContinuation([(t, round(-4 * chance.random(), 1)) for t in text]) for text in texts])
+        return found
+
+
 class ToyValue:
     """The more is left to count, the higher the energy, with some noise; coarse, so that ties occur."""
 

@@ -7,13 +7,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from search_toys import TACTICS, Goals, ToyCandidate, ToyPolicy, ToyPool, ToySession, ToyValue, play, show
+from search_toys import (
+    TACTICS,
+    Goals,
+    ToyCandidate,
+    ToyContinuation,
+    ToyPolicy,
+    ToyPool,
+    ToySession,
+    ToyValue,
+    ToyWriter,
+    play,
+    show,
+)
 
 from burnqed.artifacts import UserError
 from burnqed.config import SearchSettings
 from burnqed.data.theorems import Theorem
-from burnqed.search.engine import SearchPlan, SearchRecord, TheoremSearch, derive_seed
+from burnqed.search.engine import SearchRecord, TheoremSearch
 from burnqed.search.frontier import Priority, Ranking
+from burnqed.search.plan import SearchPlan, derive_seed
 
 PRIORITIES: list[Priority] = ["logprob", "energy", "weighted", "hybrid"]
 PLAN = SearchPlan("main", 1, 7, expansions=40, candidates=5, temperature=1.0, ranking=Ranking(), batch_expansions=4)
@@ -59,16 +72,18 @@ def check_proof(record: SearchRecord, start: int) -> None:
 
 
 @pytest.mark.parametrize("priority", PRIORITIES)
-@pytest.mark.parametrize("batch", [1, 4, 5])
-def test_a_smaller_budget_is_a_prefix_of_a_larger_one(priority: Priority, batch: int) -> None:
+@pytest.mark.parametrize(("batch", "continuations"), [(1, 0), (4, 0), (5, 0), (1, 5), (4, 2)])
+def test_a_smaller_budget_is_a_prefix_of_a_larger_one(priority: Priority, batch: int, continuations: int) -> None:
     solved = unsolved = 0
     for start in (3, 4, 6, 900):
-        plan = with_priority(priority, batch_expansions=batch, expansions=20)
-        large, _ = search(start, plan, value=ToyValue())
+        plan = with_priority(priority, batch_expansions=batch, expansions=20, continuations=continuations)
+        large, _ = search(start, plan, policy=ToyWriter(), value=ToyValue())
         solved += large.result.proved
         unsolved += not large.result.proved
         for budget in range(1, plan.expansions + 1):
-            small, _ = search(start, replace(plan, expansions=budget), value=ToyValue(), timing=budget)
+            small, _ = search(
+                start, replace(plan, expansions=budget), policy=ToyWriter(budget), value=ToyValue(), timing=budget
+            )
             assert small.result.proved == (large.result.proved and large.result.nodes <= budget)
             proof_columns = () if small.result.proved else ("on_proof_path", "remaining_steps")
             assert rows(small, without=proof_columns) == rows(large, budget, without=proof_columns)
@@ -79,9 +94,13 @@ def test_a_smaller_budget_is_a_prefix_of_a_larger_one(priority: Priority, batch:
 
 
 @pytest.mark.parametrize("priority", PRIORITIES)
-def test_the_record_does_not_depend_on_timing(priority: Priority) -> None:
+@pytest.mark.parametrize("continuations", [0, 2, 5])
+def test_the_record_does_not_depend_on_timing(priority: Priority, continuations: int) -> None:
+    plan = with_priority(priority, continuations=continuations)
     for start in (6, 17):
-        found = [search(start, with_priority(priority), value=ToyValue(), timing=timing)[0] for timing in range(5)]
+        found = [
+            search(start, plan, policy=ToyWriter(timing), value=ToyValue(), timing=timing)[0] for timing in range(5)
+        ]
         assert all(rows(record) == rows(found[0]) and record.result == found[0].result for record in found)
 
 
@@ -348,10 +367,91 @@ def test_plan_follows_head_and_kind() -> None:
     )
     assert (plan("main", False).ranking.priority, plan("main", True).ranking.priority) == ("logprob", "hybrid")
     assert (plan("main", False).expansions, plan("main", False, 17).expansions) == (300, 17)
-    for mode in ("continuation", "mixed"):
+
+
+@pytest.mark.parametrize(("mode", "continuations"), [("tactic", 0), ("mixed", 4), ("continuation", 7)])
+def test_modes_need_a_policy_that_can_do_them(mode: str, continuations: int) -> None:
+    settings = SearchSettings.model_validate({"mode": mode, "candidates": 7})
+    plan = SearchPlan.from_settings(settings, kind="main", iteration=0, seed=0, with_head=False)
+    assert plan.continuations == continuations
+    plan.check_policy(ToyWriter())
+    if continuations:
         with pytest.raises(UserError, match=r"search\.mode"):
-            SearchPlan.from_settings(SearchSettings(mode=mode), kind="main", iteration=0, seed=0, with_head=False)
+            plan.check_policy(ToyPolicy())
+        with pytest.raises(UserError, match=r"search\.mode"):
+            search(3, replace(PLAN, continuations=2))
 
 
 def test_toy_tactics_cover_all_outcomes() -> None:
     assert {play((3, 4), tactic) for tactic in TACTICS} >= {"error", "crash", "timeout", (4,), (3, 4)}
+
+
+def writer(table: dict[str, list[str]], tactics: dict[str, list[tuple[str, float]]] | None = None) -> ToyWriter:
+    """Return a policy whose continuations (and tactics) a table gives; each step costs 1."""
+
+    class Table(ToyWriter):
+        async def continue_proofs(
+            self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+        ) -> list[list[ToyContinuation]]:
+            self.calls.append((list(states), list(seeds)))
+            texts = [[text.split("; ") for text in table.get(state, [])] for state in states]
+            return [[ToyContinuation([(step, -1.0) for step in text]) for text in group] for group in texts]
+
+        def propose(self, state: str, n: int, temperature: float, seed: int) -> list[ToyCandidate]:
+            return [ToyCandidate(*item) for item in (tactics or {}).get(state, [])]
+
+    return Table()
+
+
+def test_continuations_share_their_beginnings_and_leave_nodes_on_the_way() -> None:
+    policy = writer(
+        {"⊢ 9": ["sub 1; half; sub 1; sub 3", "sub 1; half; half; nonsense; half", "sub 2; boom", "sub 1; half"]}
+    )
+    record, session = search(9, replace(PLAN, expansions=1, continuations=5), policy=policy)
+    assert [(row["state"], row["tactic"], row["outcome"], row["depth"]) for row in rows(record)] == [
+        ("⊢ 9", "sub 1", "ok", 0),
+        ("⊢ 8", "half", "ok", 1),
+        ("⊢ 4", "sub 1", "ok", 2),
+        ("⊢ 3", "sub 3", "proved", 3),
+        ("⊢ 4", "half", "ok", 2),
+        ("⊢ 2", "nonsense", "error", 3),
+        ("⊢ 9", "sub 2", "ok", 0),
+        ("⊢ 7", "boom", "crash", 1),
+    ]
+    assert len(session.tried) == len(set(session.tried)) == 8
+    assert record.result.proof == ["sub 1", "half", "sub 1", "sub 3"]
+    assert [row["cumulative_logprob"] for row in rows(record)] == [-1.0, -2.0, -3.0, -4.0, -3.0, -4.0, -1.0, -2.0]
+    assert [row["parent_step"] for row in rows(record)] == [-1, 0, 1, 2, 1, 4, -1, 6]
+
+
+def test_states_on_the_way_are_expanded_later_without_trying_anything_twice() -> None:
+    policy = writer(
+        {"⊢ 9": ["sub 1; sub 1; nonsense"], "⊢ 8": ["sub 1; sub 1"], "⊢ 7": ["sub 1; sub 3", "nonsense", "sub 2"]}
+    )
+    record, _ = search(9, replace(PLAN, batch_expansions=1, continuations=5), policy=policy)
+    tried = [(row["state"], row["tactic"]) for row in rows(record)]
+    assert tried == [
+        ("⊢ 9", "sub 1"),
+        ("⊢ 8", "sub 1"),
+        ("⊢ 7", "nonsense"),
+        ("⊢ 7", "sub 1"),  # by the expansion of 8, along the step to 7 that is known
+        ("⊢ 6", "sub 3"),
+        ("⊢ 7", "sub 2"),
+    ]
+    assert len(set(tried)) == len(tried)
+
+
+def test_mixed_mode_tries_both_and_proofs_hold() -> None:
+    proved = 0
+    for start in range(3, 30):
+        record, session = search(start, replace(PLAN, continuations=3, expansions=10), policy=ToyWriter())
+        check = [(row["state"], row["tactic"]) for row in rows(record)]
+        assert len(set(check)) == len(check)
+        path = [row for row in rows(record) if row["on_proof_path"]]
+        assert [row["tactic"] for row in path] == record.result.proof
+        assert [row["remaining_steps"] for row in path] == list(range(len(path), 0, -1))
+        if record.result.proved:
+            proved += 1
+            check_proof(record, start)
+        assert len(session.states) <= 1 + sum(row["outcome"] == "ok" for row in rows(record))
+    assert proved > 5

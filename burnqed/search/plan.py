@@ -1,0 +1,153 @@
+"""What a search is told: its plan, its seeds, and what it expects of policy, value and prover."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from burnqed.artifacts import UserError
+from burnqed.config import SearchSettings
+from burnqed.search.frontier import Ranking
+
+
+def derive_seed(*parts: object) -> int:
+    """Return a seed (63 bits) that depends on all parts: the head of the SHA-256 of their texts."""
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+def storable(text: str) -> str:
+    """Return the text with what UTF-8 cannot hold (lone surrogates) replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+class Candidate(Protocol):
+    """A proposed tactic."""
+
+    @property
+    def tactic(self) -> str: ...
+    @property
+    def logprob(self) -> float: ...
+
+
+class Generator(Protocol):
+    """The policy, as the search uses it."""
+
+    async def generate(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> Sequence[Sequence[Candidate]]: ...
+
+
+class Continuation(Protocol):
+    """The rest of a proof, split into tactics; each with the sum of its tokens' log-probabilities."""
+
+    @property
+    def steps(self) -> Sequence[tuple[str, float]]: ...
+
+
+class ProofGenerator(Generator, Protocol):
+    """A policy that also writes whole continuations of a proof from a state."""
+
+    async def continue_proofs(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> Sequence[Sequence[Continuation]]: ...
+
+
+class Scorer(Protocol):
+    """The value, as the search uses it: low energy = provable."""
+
+    async def score(self, states: Sequence[str], goals: Sequence[str]) -> Sequence[float]: ...
+
+
+class StepResult(Protocol):
+    """The prover's answer to one tactic; ``outcome`` is ok, proved, error, timeout or crash."""
+
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def state(self) -> int | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def elapsed_ms(self) -> float: ...
+
+
+class Session(Protocol):
+    """One theorem opened in the prover."""
+
+    @property
+    def root(self) -> int: ...
+    @property
+    def root_text(self) -> str: ...
+    async def apply(self, state: int, tactic: str) -> StepResult: ...
+    def drop(self, states: Iterable[int]) -> None: ...
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """What all searches of a run have in common; ``candidates`` are sampled per expansion."""
+
+    kind: str
+    iteration: int
+    seed: int
+    expansions: int
+    candidates: int
+    temperature: float
+    ranking: Ranking
+    max_depth: int = 50
+    max_tactics: int = 20_000
+    max_seconds: float = 1800.0
+    batch_expansions: int = 4
+    probe_tactics: tuple[str, ...] = ()
+    continuations: int = 0  # of `candidates`, how many are whole continuations
+
+    def check_policy(self, generator: object) -> None:
+        """Raise UserError when the plan asks for continuations and the policy writes none."""
+        if self.continuations and not hasattr(generator, "continue_proofs"):
+            raise UserError(
+                "search.mode: 'continuation' and 'mixed' need a policy that writes whole proofs, which this "
+                "policy.backend does not do yet; set search.mode to 'tactic'"
+            )
+
+    @classmethod
+    def from_settings(
+        cls,
+        settings: SearchSettings,
+        *,
+        kind: str,
+        iteration: int,
+        seed: int,
+        with_head: bool,
+        budget: int | None = None,
+    ) -> SearchPlan:
+        """Return the plan for the settings.
+
+        Without a head the priority is the log-probability, whatever the settings say.
+        """
+        temperature = settings.temperature_with_head if with_head else settings.temperature
+        candidates = settings.candidates_with_head if with_head else settings.candidates
+        shares = {"tactic": 0, "continuation": candidates, "mixed": (candidates + 1) // 2}
+        return cls(
+            kind=kind,
+            iteration=iteration,
+            seed=seed,
+            expansions=settings.expansions if budget is None else budget,
+            candidates=candidates,
+            temperature=settings.noisy_temperature if kind == "noisy" else temperature,
+            ranking=Ranking(
+                settings.priority if with_head else "logprob",
+                settings.length_alpha,
+                settings.logprob_weight,
+                settings.energy_weight,
+            ),
+            max_depth=settings.max_depth,
+            max_tactics=settings.max_tactics,
+            max_seconds=settings.max_seconds,
+            batch_expansions=settings.batch_expansions,
+            probe_tactics=tuple(settings.probe_tactics),
+            continuations=shares[settings.mode],
+        )
