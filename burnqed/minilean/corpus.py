@@ -12,7 +12,9 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from burnqed.minilean import (
     classical,
@@ -25,6 +27,9 @@ from burnqed.minilean import (
     corpus_rewrite,
 )
 from burnqed.minilean.corpus_draft import CorpusTheorem, Draft, canonical_key, level_of
+
+if TYPE_CHECKING:
+    from burnqed.minilean.engine import Engine
 
 SPLITS = ("train", "search", "benchmark")
 BENCHMARK_MIN = 120
@@ -121,6 +126,33 @@ def generate(seed: int, size: int) -> list[CorpusTheorem]:
             )
         )
     return theorems
+
+
+def tactic_steps(statement: str, proof: list[str]) -> list[tuple[str, str]] | None:
+    """Replay a script in this process; return each tactic with the state it acted on.
+
+    The states are Lean's grouped print of all goals. None when a step fails or when the script
+    does not end in a proof that the kernel accepts without `sorry`.
+    """
+    from burnqed.minilean.engine import HeartbeatError, ParseError, TacticError
+
+    engine = _engine()
+    steps: list[tuple[str, str]] = []
+    try:
+        state = engine.start(statement)
+        for tactic in proof:
+            steps.append((state.text(), tactic))
+            state = engine.step(state, tactic)
+    except (HeartbeatError, ParseError, TacticError):
+        return None
+    return steps if state.proof is not None and not state.sorry else None
+
+
+@cache
+def _engine() -> Engine:
+    from burnqed.minilean.engine import Engine
+
+    return Engine()
 
 
 def table(theorems: list[CorpusTheorem]) -> str:

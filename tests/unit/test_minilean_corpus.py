@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from burnqed.minilean.classical import theorems as classical_theorems
-from burnqed.minilean.corpus import SPLITS, generate, main
+from burnqed.minilean.corpus import SPLITS, generate, main, tactic_steps
 from burnqed.minilean.corpus_draft import CorpusTheorem, canonical_key
 from burnqed.minilean.corpus_linear import linear_consequence
 from burnqed.minilean.corpus_prop import Formula, find_proof, show
@@ -136,3 +136,40 @@ def test_classical_benchmark_has_its_size() -> None:
     assert len({row.name for row in rows}) == len(rows)
     assert len({canonical_key(row.statement) for row in rows}) == len(rows)
     assert all(row.proof and row.split == "benchmark" for row in rows)
+
+
+def test_generated_proofs_replay_in_the_prover(corpus: list[CorpusTheorem]) -> None:
+    for theorem in corpus[::3]:
+        steps = tactic_steps(theorem.statement, theorem.proof)
+        assert steps is not None, theorem
+        assert [tactic for _, tactic in steps] == theorem.proof
+        assert steps[0][0].startswith("⊢ ")
+
+
+def test_classical_proofs_replay_in_the_prover() -> None:
+    for theorem in classical_theorems():
+        assert tactic_steps(theorem.statement, theorem.proof) is not None, theorem
+
+
+def test_incomplete_wrong_and_sorry_scripts_give_no_steps(corpus: list[CorpusTheorem]) -> None:
+    for theorem in corpus[:60]:
+        assert tactic_steps(theorem.statement, theorem.proof[:-1]) is None
+        assert tactic_steps(theorem.statement, [*theorem.proof, "rfl"]) is None
+        assert tactic_steps(theorem.statement, ["sorry"]) is None
+    assert tactic_steps("∀ (p q : Prop), p → q", ["intro p q h", "exact h"]) is None
+    assert tactic_steps("∀ (p : Prop", ["intro p"]) is None
+
+
+def test_states_are_grouped_as_lean_prints_them() -> None:
+    steps = tactic_steps(
+        "∀ (p q : Prop), p ∧ q → q ∧ p",
+        ["intro p q h1", "obtain ⟨h2, h3⟩ := h1", "constructor", "exact h3", "exact h2"],
+    )
+    assert steps is not None
+    assert [state for state, _ in steps] == [
+        "⊢ ∀ (p q : Prop), p ∧ q → q ∧ p",
+        "p q : Prop\nh1 : p ∧ q\n⊢ q ∧ p",
+        "p q : Prop\nh2 : p\nh3 : q\n⊢ q ∧ p",
+        "case left\np q : Prop\nh2 : p\nh3 : q\n⊢ q\n\ncase right\np q : Prop\nh2 : p\nh3 : q\n⊢ p",
+        "case right\np q : Prop\nh2 : p\nh3 : q\n⊢ p",
+    ]
