@@ -16,7 +16,6 @@ from burnqed.artifacts import (
     UserError,
     digest,
     input_digest,
-    sidecar_path,
     write_json,
     write_jsonl,
     write_text,
@@ -113,7 +112,7 @@ def recheck(
     report = _report(items, verdicts)
     logger.info(
         "%s: %d proofs checked, %d stand (%d theorems), refused: %s",
-        sidecar_path(output),
+        output,
         len(items),
         len(rows),
         proved,
