@@ -249,6 +249,7 @@ ext eq_false : ∀ {p : Prop} (h : ¬p), p = False
 ext eq_false' : ∀ {p : Prop} (h : p → False), p = False
 lemma of_eq_true : ∀ {p : Prop} (h : p = True), p
 lemma not_of_eq_false : ∀ {p : Prop} (h : p = False), ¬p
+ext forall_congr : ∀ {α : Type} {p q : α → Prop} (h : ∀ a, p a = q a), (∀ a, p a) = (∀ a, q a)
 ext and_self : ∀ (p : Prop), (p ∧ p) = p
 ext and_true : ∀ (p : Prop), (p ∧ True) = p
 ext true_and : ∀ (p : Prop), (True ∧ p) = p
