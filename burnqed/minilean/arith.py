@@ -231,9 +231,7 @@ class _Search:
                 if node.fact.const + opposite.fact.const > 0:
                     return self.comb([(node, 1), (opposite, 1)])
                 if node.fact.const + opposite.fact.const == 0:
-                    equalities.append(
-                        _Node(Constraint(coeffs, node.fact.const, "eq"), ("tight", node, opposite))
-                    )
+                    equalities.append(_Node(Constraint(coeffs, node.fact.const, "eq"), ("tight", node, opposite)))
                     del bounds[coeffs], bounds[opposite.fact.coeffs]
             if equalities:
                 work, fresh = self.substitute(equalities, list(bounds.values()), fresh)
@@ -242,9 +240,7 @@ class _Search:
             else:
                 return None
 
-    def substitute(
-        self, equalities: list[_Node], others: list[_Node], fresh: int
-    ) -> tuple[list[_Node], int]:
+    def substitute(self, equalities: list[_Node], others: list[_Node], fresh: int) -> tuple[list[_Node], int]:
         """Remove one atom by the equality with the smallest coefficient."""
 
         def smallest(node: _Node) -> int:
@@ -257,9 +253,7 @@ class _Search:
         rest = [node for node in equalities if node is not pivot] + others
         if abs(value) > 1:
             # A fresh t = x + sum (c_i div v) x_i + (const div v) leaves remainders below |v|.
-            coeffs = tuple(
-                (other, 1 if other == atom else c // value) for other, c in pivot.fact.coeffs
-            )
+            coeffs = tuple((other, 1 if other == atom else c // value) for other, c in pivot.fact.coeffs)
             coeffs = tuple((other, c) for other, c in coeffs if c)
             const = pivot.fact.const // value
             used = tuple(self.defined[other] for other, _ in coeffs if other in self.defined)
@@ -303,11 +297,7 @@ class _Search:
         return work
 
     def refute(self, facts: list[Fact], pending: list[int], fresh: int) -> Certificate | None:
-        nodes = [
-            _Node(fact, ("given", index))
-            for index, fact in enumerate(facts)
-            if isinstance(fact, Constraint)
-        ]
+        nodes = [_Node(fact, ("given", index)) for index, fact in enumerate(facts) if isinstance(fact, Constraint)]
         goal = self.linear(nodes, fresh)
         if goal is not None:
             return Certificate(_emit(goal, len(facts)))
@@ -319,11 +309,7 @@ class _Search:
         branches: list[Certificate] = []
         for alternative in clause.alternatives:
             extended = [*facts, *alternative]
-            inner = [
-                number
-                for number in range(len(facts), len(extended))
-                if isinstance(extended[number], Clause)
-            ]
+            inner = [number for number in range(len(facts), len(extended)) if isinstance(extended[number], Clause)]
             found = self.refute(extended, others + inner, fresh)
             if found is None:
                 return None

@@ -181,9 +181,7 @@ def table(theorems: list[CorpusTheorem]) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """Write a corpus as JSON lines and print its table."""
-    parser = argparse.ArgumentParser(
-        description="Generate a theorem corpus for the embedded prover."
-    )
+    parser = argparse.ArgumentParser(description="Generate a theorem corpus for the embedded prover.")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--size", type=int, default=2000)
     parser.add_argument("--out", type=Path, help="JSON lines; without it only the table is printed")

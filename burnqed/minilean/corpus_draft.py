@@ -201,10 +201,7 @@ def canonical_key(statement: str) -> str:
     for kind in kinds:
         for factor in range(2, len(groups[kind]) + 1):
             total *= factor
-    choices = [
-        list(permutations(groups[kind])) if total <= MAX_RENAMINGS else [tuple(groups[kind])]
-        for kind in kinds
-    ]
+    choices = [list(permutations(groups[kind])) if total <= MAX_RENAMINGS else [tuple(groups[kind])] for kind in kinds]
     best = ""
     for orders in product(*choices):
         rename: dict[str, str] = {}

@@ -55,12 +55,8 @@ def divides(rng: random.Random) -> Draft | None:
         facts = {name: f"h{i + 1}" for i, name in enumerate(used)}
         names = [name for name in "xnabcd" if name in text or name == divisor]
         groups = [(names, "Nat")]
-        statement = telescope(
-            groups, [f"{divisor} ∣ {name}" for name in used], f"{divisor} ∣ {text}"
-        )
-        return Draft(
-            "sum", "divides", statement, (intro_line(groups, len(used)), *_steps(text, facts))
-        )
+        statement = telescope(groups, [f"{divisor} ∣ {name}" for name in used], f"{divisor} ∣ {text}")
+        return Draft("sum", "divides", statement, (intro_line(groups, len(used)), *_steps(text, facts)))
     if kind == "chain":
         length = rng.randint(2, 4)
         names = rng.sample(list("abcdmnx"), length + 1)
@@ -68,9 +64,7 @@ def divides(rng: random.Random) -> Draft | None:
         rng.shuffle(links)
         label = {link: f"h{i + 1}" for i, link in enumerate(links)}
         groups = [(sorted(names), "Nat")]
-        statement = telescope(
-            groups, [f"{names[i]} ∣ {names[i + 1]}" for i in links], f"{names[0]} ∣ {names[-1]}"
-        )
+        statement = telescope(groups, [f"{names[i]} ∣ {names[i + 1]}" for i in links], f"{names[0]} ∣ {names[-1]}")
         steps = [f"apply Nat.dvd_trans {label[i]}" for i in range(length - 1)]
         script = (intro_line(groups, length), *steps, f"exact {label[length - 1]}")
         return Draft("chain", "divides", statement, script)
@@ -81,12 +75,8 @@ def divides(rng: random.Random) -> Draft | None:
         shift = divisor_ * rng.randint(0, 3)
         goal = f"{divisor_} ∣ {plus(one + ' + ' + times(divisor_ * factor, 'b'), shift)}"
         groups = grouped({"a", "b"}, {"a": "Nat", "b": "Nat"})
-        return Draft(
-            "literal", "divides", telescope(groups, [], goal), (intro_line(groups, 0), "omega")
-        )
+        return Draft("literal", "divides", telescope(groups, [], goal), (intro_line(groups, 0), "omega"))
     shift = rng.randint(1, divisor_ - 1)
     goal = f"¬{divisor_} ∣ {one} + {divisor_ * rng.randint(0, 2) + shift}"
     groups = grouped({"a"}, {"a": "Nat"})
-    return Draft(
-        "literal", "divides", telescope(groups, [], goal), (intro_line(groups, 0), "omega")
-    )
+    return Draft("literal", "divides", telescope(groups, [], goal), (intro_line(groups, 0), "omega"))

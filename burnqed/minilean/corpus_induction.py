@@ -21,9 +21,7 @@ def induction(rng: random.Random) -> Draft | None:
             value = f"{start} + {times(step, n)}" if start else value
         hypotheses = [f"{f} 0 = {start}", f"(∀ {n}, {f} ({n} + 1) = {plus(f'{f} {n}', step)})"]
         goal = f"∀ {n}, {f} {n} = {value}"
-        return _inductive(
-            binder, hypotheses, goal, [f"intro {f} h1 h2 {n}", omega_both], "closed", 1
-        )
+        return _inductive(binder, hypotheses, goal, [f"intro {f} h1 h2 {n}", omega_both], "closed", 1)
     if kind == "bound":
         relation = rng.choice(["≤", "≥"])
         slack = rng.randint(0, 3)
@@ -44,9 +42,7 @@ def induction(rng: random.Random) -> Draft | None:
         factor = rng.randint(2, 4)
         hypotheses = [f"{f} 0 = {start}", f"(∀ {n}, {f} ({n} + 1) = {factor} * {f} {n} + {step})"]
         goal = f"∀ {n}, {f} {n} ≥ {min(start, rng.randint(0, start))}"
-        return _inductive(
-            binder, hypotheses, goal, [f"intro {f} h1 h2 {n}", omega_both], "grows", 2
-        )
+        return _inductive(binder, hypotheses, goal, [f"intro {f} h1 h2 {n}", omega_both], "grows", 2)
     if kind == "pred":
         body = f"induction {n} with | zero => exact h1 | succ {n} ih => exact h2 {n} ih"
         hypotheses = [f"{f} 0", f"(∀ {n}, {f} {n} → {f} ({n} + 1))"]
@@ -55,9 +51,7 @@ def induction(rng: random.Random) -> Draft | None:
             body = body.replace(" ih", " ih ih").replace("succ n ih ih", "succ n ih")
             body = f"induction {n} with | zero => exact h1 | succ {n} ih => exact h2 {n} ih ih"
         goal = f"∀ {n}, {f} {n}"
-        return _inductive(
-            [([f], "Nat → Prop")], hypotheses, goal, [f"intro {f} h1 h2 {n}", body], "pred", 1
-        )
+        return _inductive([([f], "Nat → Prop")], hypotheses, goal, [f"intro {f} h1 h2 {n}", body], "pred", 1)
     if kind == "twice":
         hypotheses = [f"{f} 0 = {start}", f"(∀ {n}, {f} ({n} + 1) = {f} {n} + {step})"]
         at = rng.randint(1, 4)

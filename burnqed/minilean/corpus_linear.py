@@ -47,9 +47,7 @@ def _facts(one: Linear, relation: str, two: Linear, index: dict[str, int]) -> li
 _OPPOSITE = {"≤": ">", "<": "≥", "=": "≠", "≥": "<", ">": "≤", "≠": "="}
 
 
-def linear_consequence(
-    hypotheses: list[tuple[Linear, str, Linear]], goal: tuple[Linear, str, Linear]
-) -> bool:
+def linear_consequence(hypotheses: list[tuple[Linear, str, Linear]], goal: tuple[Linear, str, Linear]) -> bool:
     """Whether the certificate search proves the goal over the naturals."""
     names = sorted({name for one, _, two in [*hypotheses, goal] for name in one[0] | two[0]})
     index = {name: number for number, name in enumerate(names)}
@@ -114,9 +112,7 @@ def closed_fact(rng: random.Random) -> Draft | None:
         sign, value = rng.choice([("%", (x * y + z) % y), ("/", (x * y + z) // y)])
         return Draft("eval", "closed", f"({x} * {y} + {z}) {sign} {y} = {value}", ("rfl",))
     if kind == "le":
-        return Draft(
-            "compare", "closed", f"{x} + {z} ≤ {x + z + rng.randint(0, 9)} * {y}", ("decide",)
-        )
+        return Draft("compare", "closed", f"{x} + {z} ≤ {x + z + rng.randint(0, 9)} * {y}", ("decide",))
     if kind == "not":
         return Draft("compare", "closed", f"¬{x + y} * {z + 1} < {x + y}", ("decide",))
     if kind == "ne":
@@ -189,6 +185,4 @@ def witness(rng: random.Random) -> Draft | None:
         return Draft("combine", "witness", statement, script, 1)
     more = rng.randint(0, 3)
     statement = f"∀ ({x} : Nat), (∃ k, {x} = k + {a + more}) → {x} ≥ {a}"
-    return Draft(
-        "weaken", "witness", statement, (f"intro {x} h1", "obtain ⟨k, h2⟩ := h1", "omega"), 1
-    )
+    return Draft("weaken", "witness", statement, (f"intro {x} h1", "obtain ⟨k, h2⟩ := h1", "omega"), 1)

@@ -93,8 +93,7 @@ def length(rng: random.Random) -> Draft | None:
     chain = [rng.choice(LISTS) for _ in range(rng.randint(1, 4))]
     wrapped = [rng.random() < 0.3 for _ in chain]
     leaves: list[Term] = [
-        ("rev", ("v", name)) if wrap else ("v", name)
-        for name, wrap in zip(chain, wrapped, strict=True)
+        ("rev", ("v", name)) if wrap else ("v", name) for name, wrap in zip(chain, wrapped, strict=True)
     ]
     term = leaves[0]
     for leaf in leaves[1:]:

@@ -74,9 +74,7 @@ class Prover:
             return ["contradiction"]
         if goal[0] in ("imp", "not"):
             inner = _unfold(goal)
-            rest = self.prove(
-                (*context, (f"h{fresh}", inner[1])), inner[2], fresh + 1, depth, frozenset()
-            )
+            rest = self.prove((*context, (f"h{fresh}", inner[1])), inner[2], fresh + 1, depth, frozenset())
             return None if rest is None else [f"intro h{fresh}", *rest]
         key = (frozenset(known), goal)
         if key in seen:
@@ -88,13 +86,9 @@ class Prover:
             else self._choose(context, goal, fresh, depth, seen)
         )
 
-    def _split_context(
-        self, context: Context, goal: Formula, fresh: int, depth: int
-    ) -> list[str] | None:
+    def _split_context(self, context: Context, goal: Formula, fresh: int, depth: int) -> list[str] | None:
         order = {"and": 0, "iff": 0, "or": 1}
-        name, formula = min(
-            (item for item in context if item[1][0] in order), key=lambda item: order[item[1][0]]
-        )
+        name, formula = min((item for item in context if item[1][0] in order), key=lambda item: order[item[1][0]])
         others = tuple(item for item in context if item[0] != name)
         left, right = f"h{fresh}", f"h{fresh + 1}"
         if formula[0] == "or":
@@ -165,9 +159,7 @@ class Prover:
         return None
 
 
-def find_proof(
-    hypotheses: list[Formula], goal: Formula, first: int = 1, budget: int = 600
-) -> list[str] | None:
+def find_proof(hypotheses: list[Formula], goal: Formula, first: int = 1, budget: int = 600) -> list[str] | None:
     """Prove ``hypotheses ⊢ goal`` with hypotheses named h1, h2, ..; shallow proofs first.
 
     ``first`` is the number of the first hypothesis. The script starts after ``intro``.
@@ -193,9 +185,7 @@ def random_formula(rng: random.Random, atoms: list[str], leaves: int) -> Formula
     return one if one == two else (kind, one, two)
 
 
-def random_sequent(
-    rng: random.Random, atoms: list[str], most: int
-) -> tuple[list[Formula], Formula, list[str]] | None:
+def random_sequent(rng: random.Random, atoms: list[str], most: int) -> tuple[list[Formula], Formula, list[str]] | None:
     """A provable sequent with its proof, or None when the dice gave an unprovable or dull one."""
     count = rng.randint(0, most)
     hypotheses = [random_formula(rng, atoms, rng.choice([1, 2, 2, 3, 3, 4])) for _ in range(count)]

@@ -64,9 +64,7 @@ def lifted(rng: random.Random) -> Draft | None:
         ]
         statement = telescope([*groups, ([at], "Nat")], texts, show(goal, 25))
         script = [" ".join(["intro", *names, at, *labels])]
-        script += [
-            f"specialize {label} {at}" for label, g in zip(labels, quantified, strict=True) if g
-        ]
+        script += [f"specialize {label} {at}" for label, g in zip(labels, quantified, strict=True) if g]
         return Draft("instance", "quantifier", statement, (*script, *proof))
     fresh = count + 1
     if kind == "none":
@@ -117,10 +115,7 @@ def relation(rng: random.Random) -> Draft | None:
         rules.append(f"(∀ x y, {name} x y → {name} y x)")
     if length > 1:
         rules.append(f"(∀ x y z, {name} x y → {name} y z → {name} x z)")
-    edges = [
-        (path[i + 1], path[i], i) if flip else (path[i], path[i + 1], i)
-        for i, flip in enumerate(flips)
-    ]
+    edges = [(path[i + 1], path[i], i) if flip else (path[i], path[i + 1], i) for i, flip in enumerate(flips)]
     order = edges[:]
     rng.shuffle(order)
     first = len(rules) + 1
@@ -250,7 +245,5 @@ def swap(rng: random.Random) -> Draft | None:
     """Quantifiers over a relation exchanged, instantiated or negated."""
     hypothesis, goal, proof = rng.choice(_SWAPS)
     fill = {"R": "R", "k": str(rng.randint(0, 9)), "m": str(rng.randint(0, 9))}
-    statement = telescope(
-        [(["R"], "Nat → Nat → Prop")], [hypothesis.format(**fill)], goal.format(**fill)
-    )
+    statement = telescope([(["R"], "Nat → Nat → Prop")], [hypothesis.format(**fill)], goal.format(**fill))
     return Draft("swap", "quantifier", statement, tuple(step.format(**fill) for step in proof))

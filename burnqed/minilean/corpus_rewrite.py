@@ -55,9 +55,7 @@ def replace(term: Term, old: Term, new: Term) -> Term:
 def random_term(rng: random.Random, variables: list[str], functions: list[str], size: int) -> Term:
     """A random term with ``size`` leaves."""
     if size <= 1:
-        leaf: Term = (
-            ("v", rng.choice(variables)) if rng.random() < 0.88 else ("n", rng.randint(0, 5))
-        )
+        leaf: Term = ("v", rng.choice(variables)) if rng.random() < 0.88 else ("n", rng.randint(0, 5))
         return ("f", rng.choice(functions), leaf) if functions and rng.random() < 0.4 else leaf
     if functions and rng.random() < 0.3:
         return ("f", rng.choice(functions), random_term(rng, variables, functions, size))

@@ -210,9 +210,7 @@ class Reader:
             return ()
         return self._relation(relation, args, kind == "Nat", positive)
 
-    def _relation(
-        self, relation: str, args: list[Expr], natural: bool, positive: bool
-    ) -> tuple[Fact, ...]:
+    def _relation(self, relation: str, args: list[Expr], natural: bool, positive: bool) -> tuple[Fact, ...]:
         x, y = self.term(args[0], natural), self.term(args[1], natural)
         if relation == "dvd":
             if x[0]:

@@ -27,12 +27,7 @@ def random_facts(rng: random.Random) -> list[Fact]:
     facts: list[Fact] = [random_constraint(rng, 3) for _ in range(rng.randint(1, 5))]
     for _ in range(rng.randint(0, 2)):
         facts.append(
-            Clause(
-                tuple(
-                    tuple(random_constraint(rng, 3) for _ in range(rng.randint(1, 2)))
-                    for _ in range(2)
-                )
-            )
+            Clause(tuple(tuple(random_constraint(rng, 3) for _ in range(rng.randint(1, 2))) for _ in range(2)))
         )
     return facts
 
@@ -108,9 +103,7 @@ def test_a_certificate_never_refutes_satisfiable_facts_however_mutated() -> None
         certificate = refute(facts, 400)
         if certificate is not None:
             certificates.append(certificate)
-    satisfiable = [
-        s for s in systems if any(all(holds(f, p) for f in s) for p in product(BOX, repeat=3))
-    ][:40]
+    satisfiable = [s for s in systems if any(all(holds(f, p) for f in s) for p in product(BOX, repeat=3))][:40]
     assert len(certificates) > 20 and len(satisfiable) > 20
     for certificate in certificates:
         for facts in satisfiable:

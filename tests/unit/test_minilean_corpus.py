@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -14,6 +16,9 @@ from burnqed.minilean.corpus import SPLITS, generate, main, tactic_steps
 from burnqed.minilean.corpus_draft import CorpusTheorem, canonical_key
 from burnqed.minilean.corpus_linear import linear_consequence
 from burnqed.minilean.corpus_prop import Formula, find_proof, show
+from burnqed.minilean.engine import Engine, HeartbeatError, ParseError, TacticError
+from burnqed.minilean.expr import NAT, PROP, Expr, Pi, const, instantiate1, lit
+from burnqed.minilean.kernel import Kernel
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +50,7 @@ def test_every_split_is_broad(corpus: list[CorpusTheorem]) -> None:
         rows = [theorem for theorem in corpus if theorem.split == split]
         assert {theorem.family for theorem in rows} >= families - {"closed"}
         assert {theorem.level for theorem in rows} == {1, 2, 3, 4, 5}
-    mean = {
-        split: sum(t.level for t in corpus if t.split == split) / counts[split] for split in SPLITS
-    }
+    mean = {split: sum(t.level for t in corpus if t.split == split) / counts[split] for split in SPLITS}
     assert mean["search"] > mean["train"] + 0.3
 
 
@@ -118,9 +121,7 @@ def test_linear_consequences_hold() -> None:
     assert not linear_consequence([(a, "≤", b)], (a, "<", b))
 
 
-def test_command_line_writes_what_generate_returns(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_line_writes_what_generate_returns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deep" / "corpus.jsonl"
     main(["--seed", "3", "--size", "200", "--out", str(path)])
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -173,3 +174,60 @@ def test_states_are_grouped_as_lean_prints_them() -> None:
         "case left\np q : Prop\nh2 : p\nh3 : q\n⊢ q\n\ncase right\np q : Prop\nh2 : p\nh3 : q\n⊢ p",
         "case right\np q : Prop\nh2 : p\nh3 : q\n⊢ p",
     ]
+
+
+_SWAPS = {"∧": "∨", "∨": "∧", "≤": "<", "<": "≤", "=": "≤", "+": "*", "p": "q", "q": "p", "a": "b"}
+
+
+def _mutate(rng: random.Random, statement: str) -> str:
+    tokens = re.findall(r"\w+|\S| ", statement)
+    for place in rng.sample(range(8, len(tokens)), 2):
+        if tokens[place].isdigit():
+            tokens[place] = str(rng.randint(0, 5))
+        tokens[place] = _SWAPS.get(tokens[place], tokens[place])
+    return "".join(tokens)
+
+
+def _small_truth(kernel: Kernel, statement: Expr) -> bool | None:
+    """Truth over Prop and Nat below 3; None when something else is quantified."""
+    values = {NAT: [lit(i) for i in range(3)], PROP: [const("True"), const("False")]}
+    if not isinstance(statement, Pi):
+        return kernel.decide(statement)
+    if statement.ty in values:
+        found = [_small_truth(kernel, instantiate1(statement.body, value)) for value in values[statement.ty]]
+        return None if None in found else all(found)
+    if statement.body.lo:
+        return None
+    premise = kernel.decide(statement.ty)
+    return True if premise is False else premise and _small_truth(kernel, statement.body)
+
+
+def test_no_tactic_proves_a_mutated_statement_that_is_false(corpus: list[CorpusTheorem]) -> None:
+    rng = random.Random(11)
+    engine = Engine()
+    scripts = [tactic for theorem in corpus for tactic in theorem.proof]
+    closing = ["omega", "simp_all", "contradiction", "rfl", "decide", "simp", "assumption"]
+    closing += ["exact absurd h1 h2", "exact h1", "constructor <;> simp_all"]
+    false = proved = 0
+    for theorem in rng.choices([t for t in corpus if len(t.statement) > 30], k=300):
+        try:
+            statement = engine.statement(_mutate(rng, theorem.statement))
+        except (ParseError, TacticError):
+            continue
+        truth = _small_truth(Kernel(engine.env), statement)
+        if truth is None:
+            continue
+        false += truth is False
+        states = [engine.start(statement)]
+        for tactic in [*theorem.proof, *rng.choices(closing + rng.choices(scripts, k=3), k=4)]:
+            try:
+                state = engine.step(rng.choice(states[-2:]), tactic)
+            except (ParseError, TacticError, HeartbeatError):
+                continue
+            if state.proof is not None and not state.sorry:
+                assert truth, (theorem.statement, tactic)
+                proved += 1
+                break
+            states.append(state)
+    assert false > 10
+    assert proved > 10

@@ -92,9 +92,7 @@ def truth(p: Expr, point: tuple[int, int], natural: bool) -> bool:
     if name.endswith("dvd"):
         return y % x == 0 if x else y == 0
     relation = name.rsplit(".")[-1]
-    return {"Eq": x == y, "Ne": x != y, "le": x <= y, "lt": x < y, "ge": x >= y, "gt": x > y}[
-        relation
-    ]
+    return {"Eq": x == y, "Ne": x != y, "le": x <= y, "lt": x < y, "ge": x >= y, "gt": x > y}[relation]
 
 
 def test_never_proves_a_false_goal() -> None:
