@@ -30,12 +30,14 @@ from burnqed.minilean.expr import (
     MVar,
     Pi,
     Sort,
+    abstract,
     app,
     apps,
     const,
     instantiate,
     instantiate1,
     lit,
+    pi,
     same,
     sort,
     spine,
@@ -395,12 +397,7 @@ class Kernel:
         if isinstance(e, Sort):
             return sort(e.level + 1)
         if isinstance(e, Lam):
-            self.sort_of(e.ty)
-            x = self._local(e.ty)
-            body = self.infer(instantiate1(e.body, x))
-            from burnqed.minilean.expr import abstract, pi
-
-            return pi(e.name, e.ty, abstract(body, [x.id]), e.info)
+            return self._infer_lam(e)
         if isinstance(e, Pi):
             dom = self.sort_of(e.ty)
             cod = self.sort_of(instantiate1(e.body, self._local(e.ty)))
@@ -409,6 +406,25 @@ class Kernel:
             self._check_cert(e)
             return e.prop
         raise KernelError("metavariable in a proof" if isinstance(e, (MVar, Closure)) else "ill")
+
+    def _infer_lam(self, e: Lam) -> Expr:
+        """A chain of binders is opened at once: one instantiation of the body, not one each."""
+        chain: list[Lam] = []
+        xs: list[Expr] = []
+        ids: list[int] = []
+        body: Expr = e
+        while isinstance(body, Lam):
+            ty = instantiate(body.ty, xs)
+            self.sort_of(ty)
+            x = self._local(ty)
+            xs.append(x)
+            ids.append(x.id)
+            chain.append(body)
+            body = body.body
+        t = abstract(self.infer(instantiate(body, xs)), ids)
+        for b in reversed(chain):
+            t = pi(b.name, b.ty, t, b.info)
+        return t
 
     def sort_of(self, ty: Expr) -> int:
         """The level of the sort `ty` lives in. Raises `KernelError` when `ty` is no type."""

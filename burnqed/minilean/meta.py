@@ -178,8 +178,16 @@ class Meta:
                 r = Cert(e.kind, go(e.prop), tuple(go(p) for p in e.hyps), e.data)
             else:
                 assert isinstance(e, Closure)
-                body = go(e.body)
-                binders = tuple((i, n, go(t), b) for i, n, t, b in e.binders)
+                chain, inner = e.binders, e.body
+                while True:  # one closure per `intro`: abstract a chain of them at once
+                    if isinstance(inner, MVar) and inner.id in self.assign:
+                        inner = self.assign[inner.id]
+                    elif isinstance(inner, Closure):
+                        chain, inner = chain + inner.binders, inner.body
+                    else:
+                        break
+                body = go(inner)
+                binders = tuple((i, n, go(t), b) for i, n, t, b in chain)
                 if body.fl & HAS_MVAR or any(b[2].fl & HAS_MVAR for b in binders):
                     r = Closure(binders, body)
                 else:
@@ -536,8 +544,12 @@ def unfoldable(decl: Decl) -> bool:
 
 
 def close(binders: tuple[tuple[int, str, Expr, str], ...], body: Expr) -> Expr:
-    for i, name, ty, info in reversed(binders):
-        body = lam(name, ty, abstract(body, [i]), info)
+    """`fun binders => body`, abstracting all binders in one pass."""
+    ids = [b[0] for b in binders]
+    body = abstract(body, ids)
+    for k in range(len(binders) - 1, -1, -1):
+        _, name, ty, info = binders[k]
+        body = lam(name, abstract(ty, ids[:k]), body, info)
     return body
 
 

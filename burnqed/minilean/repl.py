@@ -469,6 +469,7 @@ def serve(lines: TextIO, out: TextIO) -> None:
     out.write("ready.\n")
     out.flush()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 50)  # terms have no cycles; scanning them often is waste
     for line in lines:
         if not line.strip():
             return
