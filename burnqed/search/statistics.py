@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,27 +12,28 @@ import pyarrow as pa
 
 from burnqed.search.trajectories import TheoremResult
 
-ERROR_KINDS = (
-    ("parse", ("unexpected token", "unknown tactic", "expected", "<anonymous>", "<input>")),
-    (
-        "unknown name",
-        ("unknown identifier", "unknown constant", "unknown id", "Unknown identifier", "Unknown constant"),
-    ),
-    ("type mismatch", ("type mismatch", "Type mismatch", "Application type mismatch")),
-    ("rewrite", ("`rewrite` failed", "rewrite' failed", "did not find", "Did not find", "motive is not type correct")),
-    ("no progress", ("no progress", "made no progress")),
-    ("unsolved goals", ("unsolved goals",)),
-    ("arithmetic", ("omega", "linarith", "nlinarith", "norm_num", "positivity")),
-    ("unification", ("could not unify", "failed to unify", "Could not unify", "`apply` failed")),
+# First match counts. Wordings of Lean 4.2x and of the embedded prover.
+ERROR_KINDS = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("parse", r"^parse:|unexpected (?:token|numeral|identifier|end of input|syntax)|unknown tactic|unterminated"),
+        ("unknown name", r"unknown (?:identifier|constant|id|free variable)|invalid field|unknown namespace"),
+        ("type mismatch", r"type mismatch|function expected|type expected|has type.*but is expected"),
+        ("synthesis", r"failed to synthesi[sz]e|don't know how to synthesi[sz]e|typeclass instance problem"),
+        ("anonymous constructor", r"invalid `?⟨|anonymous constructor|rcases|pattern does not fit"),
+        ("unsolved goals", r"unsolved goals"),
+        ("no progress", r"no progress"),
+        ("rewrite", r"`?(?:rewrite|rw)`?'? failed|did not find|motive is not type correct|invalid rewrite argument"),
+        ("arithmetic", r"omega|linarith|norm_num|positivity|\bring\b|\bdecide\b|interval_cases"),
+        ("unification", r"unify|`apply` failed|'apply' failed"),
+        ("tactic does not apply", r"tactic [`'][^`']*[`'] failed|tactic failed|no additional binders|not an inductive"),
+    )
 )
 
 
 def error_kind(message: str) -> str:
     """Return a coarse kind for the prover's message of a failed tactic."""
-    for kind, marks in ERROR_KINDS:
-        if any(mark in message for mark in marks):
-            return kind
-    return "other"
+    return next((kind for kind, pattern in ERROR_KINDS if pattern.search(message)), "other")
 
 
 class SearchStatistics:

@@ -58,3 +58,43 @@ def test_results_do_not_depend_on_workers_and_their_lives(tmp_path: Path) -> Non
         assert outcomes == {"ok", "proved", "error", "timeout", "duplicate", "crash"}
         files.append(output.read_bytes())
     assert files[0] == files[1]
+
+
+class Lean(ToyPolicy):
+    """Proposes the same core tactics everywhere, in an order that the seed draws."""
+
+    TACTICS = ("intro h", "intro p q", "constructor", "exact h.2", "exact h.1", "omega", "cases h", "left", "exact h")
+
+    def __init__(self) -> None:
+        super().__init__(tactics=self.TACTICS)
+
+
+def test_proofs_in_the_embedded_prover(tmp_path: Path) -> None:
+    theorems = [
+        Theorem("swap", "∀ (p q : Prop), p ∧ q → q ∧ p"),
+        Theorem("false", "∀ (p q : Prop), p ∨ q → p ∧ q"),
+        Theorem("nonsense", "∀ (p : Prop), p →"),
+    ]
+    files = []
+    for workers in (1, 2):
+        output = tmp_path / f"{workers}.parquet"
+        prover = ProverSettings(kind="minilean", command=[], workers=workers, sandbox="off", tactic_timeout=10)
+        results = run_search(
+            theorems,
+            generator=Lean(),
+            scorer=None,
+            prover=prover,
+            settings=SearchSettings(expansions=30, candidates=16, max_depth=8, batch_expansions=2),
+            kind="main",
+            iteration=0,
+            seed=0,
+            output=output,
+            key={},
+        )
+        by_name = {result.theorem: result for result in results}
+        assert by_name["swap"].proof == ["intro p q", "intro h", "constructor", "exact h.2", "exact h.1"]
+        assert not by_name["false"].proved
+        assert by_name["false"].tactics > 20
+        assert by_name["nonsense"].stop_reason == "start_failed"
+        files.append(output.read_bytes())
+    assert files[0] == files[1]
