@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ class EnergyHead(nn.Module):
     def bound_temperature(self) -> None:
         """Bring the temperature back between its bounds; call after each optimiser step."""
         low, high = TEMPERATURE_BOUNDS
-        self.log_temperature.clamp_(torch.tensor(low).log(), torch.tensor(high).log())
+        self.log_temperature.clamp_(math.log(low), math.log(high))
 
     def features(self, states: Tensor, goals: Tensor) -> Tensor:
         """Return the input of the first layer, (..., inputs), of z of states and goals (..., hidden)."""

@@ -24,11 +24,11 @@ from burnqed.value.train import HeadTrainer, TrainingData, learning_rate, load_t
 SETTINGS = EBMSettings(
     hidden_sizes=[32, 16],
     dropout=0.0,
-    groups=32,
-    steps=400,
-    learning_rate=3e-3,
-    warmup_steps=20,
-    evaluate_every=100,
+    groups=16,
+    steps=150,
+    learning_rate=5e-3,
+    warmup_steps=10,
+    evaluate_every=50,
     val_fraction=0.25,
 )
 
@@ -91,14 +91,14 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
 
 
 def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = SETTINGS.model_copy(update={"dropout": 0.3, "steps": 250})
+    settings = SETTINGS.model_copy(update={"dropout": 0.3})
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     train_head(data(tmp_path / "a"), settings, 0, "cpu", tmp_path / "a" / "ebm", {})
     training = data(tmp_path / "b")
     try:
         with monkeypatch.context() as patch:
-            stop_after(patch, 137)
+            stop_after(patch, 87)
             with pytest.raises(scripting.Stopped):
                 train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
     finally:
@@ -193,6 +193,14 @@ def test_learning_rate_rises_and_falls() -> None:
     assert learning_rate(9, settings) == pytest.approx(1.0)
     assert learning_rate(60, settings) == pytest.approx(0.5)
     assert learning_rate(110, settings) == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_learns_on_the_gpu(tmp_path: Path) -> None:
+    training = data(tmp_path)
+    training.vectors = training.vectors.cuda()
+    assert train_head(training, SETTINGS, 0, "cuda", tmp_path / "ebm", {})["rank1"] > 0.9
 
 
 def test_rank1_by_hand() -> None:
