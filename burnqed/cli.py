@@ -99,6 +99,9 @@ def build_parser() -> argparse.ArgumentParser:
     head.add_argument("--ebm", type=Path, help="energy head (default: that of the newest iteration)")
     head.add_argument("--no-ebm", action="store_true", help="search without an energy head")
     prove.add_argument("--budget", type=int, help="nodes to expand at most (default: the run's largest budget)")
+    prove.add_argument(
+        "--attempts", type=int, default=8, help="searches side by side, sampled differently (default: 8)"
+    )
     prove.add_argument("--time", type=float, help="seconds at most (default: the run's setting)")
     prove.add_argument("--seed", type=int, default=0, help="seed of the sampling (default: 0)")
     prove.add_argument("--threads", type=int, default=1, help="CPU threads of the model (default: 1)")

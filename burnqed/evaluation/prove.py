@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from types import TracebackType
 
@@ -104,6 +105,8 @@ def stack_from(args: argparse.Namespace) -> tuple[ProverStack, int, Path]:
     budget = args.budget if args.budget is not None else max(evaluation.budgets)
     if budget < 1:
         raise UserError(f"--budget {budget}: give at least 1 node")
+    if args.attempts < 1:
+        raise UserError(f"--attempts {args.attempts}: give at least 1")
     from burnqed.scripting import torch_device
 
     stack = ProverStack(
@@ -132,16 +135,18 @@ def prove_command(args: argparse.Namespace) -> int:
     print(f"searching with {note}", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="burnqed-prove-") as folder, Ticker("searching"):
         output = args.keep or Path(folder) / "search.parquet"
-        [item] = search_and_check(
+        items = search_and_check(
             stack,
             [theorem],
             iteration=0,
             seed=args.seed,
             budget=budget,
-            attempts=1,
+            attempts=args.attempts,
             output=output,
             kind="prove",
         )
+    # The shortest proof that stands; else one that does not, else the search that went deepest.
+    item = max(items, key=lambda i: (i.verified, i.result.proved, -len(i.result.proof), i.result.depth))
     result = item.result
     if result.stop_reason == "start_failed":
         print(
@@ -149,18 +154,22 @@ def prove_command(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
+    nodes, tactics = sum(i.result.expansions for i in items), sum(i.result.tactics for i in items)
     if not result.proved:
-        why = {
+        reasons = {
             "exhausted": "no open state is left: every tactic that the model proposed fails or leads to a known state",
             "expansions": "the budget is spent; raise --budget",
             "tactics": "search.max_tactics is reached; raise it with --set",
             "seconds": "the time is up; raise --time",
-        }.get(result.stop_reason, result.stop_reason)
+        }
+        stops = Counter(i.result.stop_reason for i in items)
         print(
-            f"no proof found: {result.expansions} nodes expanded, {result.tactics} tactics tried, "
-            f"deepest state {result.depth}; {why}; another --seed samples other tactics",
+            f"no proof found in {len(items)} searches ({nodes} nodes expanded, {tactics} tactics tried, deepest state "
+            f"{result.depth}); another --seed or more --attempts sample other tactics",
             file=sys.stderr,
         )
+        for reason, count in stops.most_common():
+            print(f"  {count} x {reasons.get(reason, reason)}", file=sys.stderr)
         return 1
     source = proof_source(theorem, result.proof)
     if not item.verified:
@@ -171,7 +180,7 @@ def prove_command(args: argparse.Namespace) -> int:
         return 1
     print(source.rstrip())
     print(
-        f"re-checked in a fresh process ({stack.prover.kind}); {result.nodes} nodes, {result.tactics} tactics tried",
+        f"re-checked in a fresh process ({stack.prover.kind}); {nodes} nodes, {tactics} tactics tried",
         file=sys.stderr,
     )
     return 0

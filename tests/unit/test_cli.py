@@ -14,7 +14,9 @@ import pytest
 from burnqed import cli
 from burnqed.artifacts import UserError, write_json
 from burnqed.config import ProverSettings, SearchSettings
+from burnqed.data.theorems import Theorem
 from burnqed.evaluation.doctor import check_disk, check_packages
+from burnqed.evaluation.evals import Checked
 from burnqed.evaluation.prove import DEFAULT_NAME, stack_from, theorem_from_text
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
 from burnqed.search.trajectories import SCHEMA, TheoremResult, write_trajectories
@@ -225,3 +227,49 @@ def test_doctor_names_a_prover_that_does_not_start(tmp_path: Path, capsys: pytes
     out = capsys.readouterr().out
     assert "FAIL  prover" in out
     assert "/no/such/repl" in out
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "status", "shown", "said"),
+    [
+        (
+            [(False, False, []), (True, True, ["intro h", "simp", "rfl"]), (True, True, ["rfl"])],
+            0,
+            "1 = 1 := by\n  rfl\n",
+            "re-checked",
+        ),
+        ([(True, False, ["rfl"]), (False, False, [])], 1, "", "the re-check refused it: axioms: sorryAx"),
+        ([(False, False, []), (False, False, [])], 1, "", "no proof found in 2 searches (6 nodes expanded"),
+    ],
+)
+def test_prove_prints_only_a_re_checked_proof(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    outcomes: list[tuple[bool, bool, list[str]]],
+    status: int,
+    shown: str,
+    said: str,
+) -> None:
+    folder = model(tmp_path / "iter_0")
+    write_json(folder / "eval" / "llm.json.meta.json", {"settings": {"prover": {"kind": "minilean"}}})
+
+    def search(stack: object, theorems: list[Theorem], **options: Any) -> list[Checked]:
+        assert options["attempts"] == len(outcomes)
+        return [
+            Checked(
+                TheoremResult(
+                    theorems[0].name, i, proved, proof, 3, 9, 3, 1, "proved" if proved else "exhausted", "", 1
+                ),
+                verified,
+                "axioms: sorryAx" if proved and not verified else "",
+            )
+            for i, (proved, verified, proof) in enumerate(outcomes)
+        ]
+
+    monkeypatch.setattr("burnqed.evaluation.prove.search_and_check", search)
+    options = ["--results", str(tmp_path), "--attempts", str(len(outcomes))]
+    assert cli.main(["prove", "theorem t : 1 = 1", *options]) == status
+    printed = capsys.readouterr()
+    assert printed.out == (f"theorem t : {shown}" if shown else "")
+    assert said in printed.err
