@@ -201,7 +201,9 @@ class LogHandler(LogHandlerBase):
             state = self._state
             state.refresh()
             head = Table.grid(padding=(0, 2))
-            left = state.remaining()
+            # The first jobs are the shortest: an estimate from them alone would only raise hopes.
+            early = state.elapsed() < 20 or state.done < state.total / 10
+            left = None if early else state.remaining()
             head.add_row(
                 ProgressBar(total=max(state.total, 1), completed=state.done, width=30),
                 f"{state.done}/{state.total} jobs",
