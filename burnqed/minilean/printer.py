@@ -85,9 +85,13 @@ class Printer:
         self.types[x.id] = ty
         return pick, instantiate(body, (x,))
 
-    def left(self, e: Expr, prec: int) -> str:
-        """A left operand: one that ends in an open binder needs parentheses."""
+    def left(self, e: Expr, prec: int, own: int = 0) -> str:
+        """A left operand: one that ends in an open binder or prefix needs parentheses."""
         text = self.go(e, prec)
+        fn, args = spine(e)
+        if own >= 40 and isinstance(fn, Const) and fn.name in ("Not", "Bool.not") and len(args) == 1:
+            self.open = False
+            return f"({text})"
         if self.open:
             self.open = False
             return f"({text})"
@@ -107,7 +111,7 @@ class Printer:
         if isinstance(e, FVar):
             return self.names.get(e.id, f"_fvar.{e.id}")
         if isinstance(e, MVar):
-            return f"?m.{e.id}"
+            return self.mvar(e)
         if isinstance(e, Lit):
             return str(e.value)
         if isinstance(e, Sort):
@@ -128,6 +132,9 @@ class Printer:
             names = " ".join(b[1] for b in e.binders)
             return self.lead(f"fun {names} => {self.go(e.body, 0)}", prec)
         return self.application(e, prec)
+
+    def mvar(self, e: MVar) -> str:
+        return f"?m.{e.id}"
 
     def pi(self, e: Pi, prec: int) -> str:
         if e.body.lo == 0 and e.info == "default" and self._is_arrow(e):
@@ -214,7 +221,7 @@ class Printer:
             space, _, short = fn.name.rpartition(".")
             if space in _FIELD_TYPES and self._first_is(decl.type if decl else None, space):
                 obj = self.go(shown[0], ARG)
-                if not isinstance(shown[0], Lit) and short not in ("le", "lt"):
+                if not isinstance(shown[0], (Lit, MVar)) and short not in ("le", "lt"):
                     rest = [self.go(a, ARG) for a in shown[1:]]
                     text = " ".join([f"{obj}.{short}", *rest])
                     return self.paren(text, MAX - 1 if rest else MAX, prec)
@@ -241,7 +248,7 @@ class Printer:
                 if items is not None:
                     return "[" + ", ".join(items) + "]"
             if len(ops) == 2:
-                text = f"{self.left(ops[0], lp)} {sym} {self.go(ops[1], rp)}"
+                text = f"{self.left(ops[0], lp, own)} {sym} {self.go(ops[1], rp)}"
                 return self.paren(text, own, prec)
             return None
         if name == "Not" and n == 1:
@@ -253,7 +260,8 @@ class Printer:
                 return str(args[0].value)
             return f"↑{self.go(args[0], MAX)}"
         if name == "Int.neg" and n == 1:
-            return self.paren(f"-{self.go(args[0], 75)}", 75, prec)
+            inner = self.go(args[0], 75)
+            return self.paren(f"-{' ' * inner.startswith('-')}{inner}", 75, prec)
         if name == "Bool.not" and n == 1:
             return self.paren(f"!{self.go(args[0], 40)}", MAX, prec)
         if name in ("Bool.true", "Bool.false") and n == 0:
@@ -346,6 +354,10 @@ class GoalPrinter(Printer):
         super().__init__(meta.env, context_names(lctx))
         self.lctx = lctx
         self.meta = meta
+
+    def mvar(self, e: MVar) -> str:
+        goal = self.meta.goals.get(e.id)
+        return f"?{goal.tag}" if goal is not None and goal.tag else f"?m.{e.id}"
 
     def fvar_type(self, i: int) -> Expr | None:
         d = self.lctx.decls.get(i)

@@ -161,9 +161,26 @@ class Parser:
                 return ("bnot", self.term(40))
         if t.text in ("∀", "∃", "forall"):
             return self.quantifier()
+        if t.text in ("{", "⦃") or t.text == "(" and self.dependent_arrow():
+            binders = self.bracketed()
+            self.expect("→")
+            return ("pi", binders, self.term(25))
         if t.kind == "id" and t.text in _LEADING:
             return getattr(self, "t_" + t.text)()  # type: ignore[no-any-return]
         return self.application()
+
+    def dependent_arrow(self) -> bool:
+        """Whether `(x y : T) →` comes next."""
+        i = self.i + 1
+        while self.toks[i].kind == "id" and self.toks[i].text not in KEYWORDS:
+            i += 1
+        if i == self.i + 1 or self.toks[i].text != ":":
+            return False
+        depth = 1
+        while depth and self.toks[i].kind != "eof":
+            i += 1
+            depth += {"(": 1, ")": -1}.get(self.toks[i].text, 0)
+        return self.toks[min(i + 1, len(self.toks) - 1)].text == "→"
 
     def quantifier(self) -> Term:
         kind = "ex" if self.next().text == "∃" else "pi"
@@ -414,6 +431,8 @@ class Parser:
             return ("sort", level + int(self.next().text))
         if self.at("_", "*") and word == "Type":
             self.next()
+        elif self.starts_arg() and self.tok.kind == "id" or self.at("("):
+            raise ParseError("universe levels are outside minilean's fragment", self.tok.pos)
         return ("sort", level)
 
     def paren(self) -> Term:
