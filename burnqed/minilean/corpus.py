@@ -148,6 +148,11 @@ def tactic_steps(statement: str, proof: list[str]) -> list[tuple[str, str]] | No
     return steps if state.proof is not None and not state.sorry else None
 
 
+def replayed(theorems: list[CorpusTheorem]) -> list[CorpusTheorem]:
+    """The theorems whose proof the prover accepts; all of them, unless a generator has a bug."""
+    return [theorem for theorem in theorems if tactic_steps(theorem.statement, theorem.proof) is not None]
+
+
 @cache
 def _engine() -> Engine:
     from burnqed.minilean.engine import Engine
@@ -185,8 +190,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--size", type=int, default=2000)
     parser.add_argument("--out", type=Path, help="JSON lines; without it only the table is printed")
+    parser.add_argument("--check", action="store_true", help="replay every proof; drop and count failures")
     options = parser.parse_args(arguments)
     theorems = generate(options.seed, options.size)
+    if options.check:
+        count = len(theorems)
+        theorems = replayed(theorems)
+        print(f"{len(theorems)} of {count} proofs replayed, {count - len(theorems)} dropped")
     if options.out is not None:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         partial = options.out.with_name(f".{options.out.name}.partial")

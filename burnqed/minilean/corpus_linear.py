@@ -164,8 +164,8 @@ def witness(rng: random.Random) -> Draft | None:
         statement = f"∀ ({x} : Nat), (∃ k, {x} = {form}) → {goal}"
         if scale == 1 and shift == 0:
             return None
-        script = (f"intro {x} h1", "obtain ⟨k, h2⟩ := h1", f"refine ⟨{found}, ?_⟩", "omega")
-        return Draft("multiple", "witness", statement, script, 1)
+        steps = (f"intro {x} h1", "obtain ⟨k, h2⟩ := h1", f"refine ⟨{found}, ?_⟩", "omega")
+        return Draft("multiple", "witness", statement, steps, 1)
     if kind == "combine":
         y = "c"
         rest_y = rng.randint(0, 4)

@@ -6,6 +6,9 @@ import random
 from itertools import product
 
 from burnqed.minilean.arith import Certificate, Clause, Constraint, Fact, check, refute
+from burnqed.minilean.expr import INT, NAT, PROP, Expr, Pi, const, instantiate1, lit
+from burnqed.minilean.kernel import Budget, Kernel, int_expr
+from burnqed.minilean.library import Library
 
 BOX = range(-4, 5)
 
@@ -130,3 +133,40 @@ def test_wrong_certificates_are_refused() -> None:
     assert not check(free, good)
     assert not check([Clause(())], Certificate((), (0, (good,))))
     assert check([Clause(())], Certificate((), (0, ())))  # an empty disjunction is false
+
+
+SMALL: dict[Expr, list[Expr]] = {
+    NAT: [lit(value) for value in range(4)],
+    INT: [int_expr(value) for value in (-3, -1, 0, 2)],
+    PROP: [const("True"), const("False")],
+    const("Bool"): [const("Bool.true"), const("Bool.false")],
+}
+
+
+def holds_on_small_values(kernel: Kernel, statement: Expr) -> bool | None:
+    """Evaluate for all small values of the variables; None when something cannot be evaluated."""
+    if not isinstance(statement, Pi):
+        return kernel.decide(statement)
+    if statement.ty in SMALL:
+        for value in SMALL[statement.ty]:
+            found = holds_on_small_values(kernel, instantiate1(statement.body, value))
+            if not found:
+                return found
+        return True
+    premise = None if statement.body.lo else kernel.decide(statement.ty)
+    if not premise:
+        return None if premise is None else True
+    return holds_on_small_values(kernel, statement.body)
+
+
+def test_the_library_lemmas_hold_on_small_values() -> None:
+    library = Library()
+    evaluated = 0
+    for name in library.names():
+        decl = library.get(name)
+        assert decl is not None
+        if decl.kind == "theorem":
+            found = holds_on_small_values(Kernel(library, Budget(10**9)), decl.type)
+            assert found is not False, name
+            evaluated += found is True
+    assert evaluated > 300

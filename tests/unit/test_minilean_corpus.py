@@ -14,7 +14,7 @@ import pytest
 from burnqed.minilean.classical import theorems as classical_theorems
 from burnqed.minilean.corpus import SPLITS, generate, main, tactic_steps
 from burnqed.minilean.corpus_draft import CorpusTheorem, canonical_key
-from burnqed.minilean.corpus_linear import linear_consequence
+from burnqed.minilean.corpus_linear import Linear, linear_consequence
 from burnqed.minilean.corpus_prop import Formula, find_proof, show
 from burnqed.minilean.engine import Engine, HeartbeatError, ParseError, TacticError
 from burnqed.minilean.expr import NAT, PROP, Expr, Pi, const, instantiate1, lit
@@ -114,7 +114,9 @@ def test_the_propositional_prover_proves_only_tautologies() -> None:
 
 
 def test_linear_consequences_hold() -> None:
-    a, b, zero = ({"a": 1}, 0), ({"b": 1}, 0), ({}, 0)
+    a: Linear = ({"a": 1}, 0)
+    b: Linear = ({"b": 1}, 0)
+    zero: Linear = ({}, 0)
     assert linear_consequence([], (zero, "≤", a))
     assert linear_consequence([(a, "<", b)], (a, "≠", b))
     assert not linear_consequence([], (a, "≤", b))
@@ -123,11 +125,13 @@ def test_linear_consequences_hold() -> None:
 
 def test_command_line_writes_what_generate_returns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deep" / "corpus.jsonl"
-    main(["--seed", "3", "--size", "200", "--out", str(path)])
+    main(["--seed", "3", "--size", "200", "--check", "--out", str(path)])
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [CorpusTheorem(**row) for row in rows] == generate(3, 200)
     assert list(rows[0]) == ["name", "statement", "proof", "family", "level", "split"]
-    assert "level 5" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "level 5" in printed
+    assert f"{len(rows)} of {len(rows)} proofs replayed, 0 dropped" in printed
     assert [entry.name for entry in path.parent.iterdir()] == ["corpus.jsonl"]
 
 
@@ -190,7 +194,7 @@ def _mutate(rng: random.Random, statement: str) -> str:
 
 def _small_truth(kernel: Kernel, statement: Expr) -> bool | None:
     """Truth over Prop and Nat below 3; None when something else is quantified."""
-    values = {NAT: [lit(i) for i in range(3)], PROP: [const("True"), const("False")]}
+    values: dict[Expr, list[Expr]] = {NAT: [lit(i) for i in range(3)], PROP: [const("True"), const("False")]}
     if not isinstance(statement, Pi):
         return kernel.decide(statement)
     if statement.ty in values:

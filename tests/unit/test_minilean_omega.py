@@ -56,7 +56,7 @@ def random_prop(rng: random.Random, natural: bool, depth: int) -> Expr:
     return pi("h", one, two) if op == "imp" else capp(op, one, two)
 
 
-def value(e: Expr, point: tuple[int, int], natural: bool) -> int:
+def value(e: Expr, point: tuple[int, ...], natural: bool) -> int:
     if isinstance(e, Lit):
         return e.value
     if isinstance(e, FVar):
@@ -78,7 +78,7 @@ def value(e: Expr, point: tuple[int, int], natural: bool) -> int:
     return {"add": x + y, "mul": x * y, "min": min(x, y), "max": max(x, y)}[op]
 
 
-def truth(p: Expr, point: tuple[int, int], natural: bool) -> bool:
+def truth(p: Expr, point: tuple[int, ...], natural: bool) -> bool:
     if not hasattr(p, "fn"):
         return truth(p.body, point, natural) if truth(p.ty, point, natural) else True  # type: ignore[attr-defined]
     fn, args = spine(p)
