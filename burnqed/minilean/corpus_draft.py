@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import permutations, product
 
-TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_.']*|[0-9]+|:=|=>|\S")
+TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_']*|[0-9]+|:=|=>|\S")
 VALUE_TYPES = ("Prop", "Nat", "Int", "Bool", "List Nat")
 MAX_RENAMINGS = 720
 

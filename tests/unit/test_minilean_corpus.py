@@ -64,6 +64,7 @@ def test_canonical_key_ignores_names_and_order() -> None:
             "∀ (Q : Nat → Prop), (∀ n, Q n) → ∃ m, Q m",
         ),
         ("∀ (p : Prop), p → p", "∀ p : Prop, (p → p)"),
+        ("∀ (xs : List Nat), xs.reverse.length = xs.length", "∀ (l : List Nat), l.reverse.length = l.length"),
         ("∀ (a : Nat), ∀ (b : Nat), a = b", "∀ (a b : Nat), b = a"),
     ]
     for one, two in same:
