@@ -81,9 +81,7 @@ class Elab:
         if isinstance(ty, MVar):
             if self.m.unify(ty, PROP):
                 return e
-        raise TacticError(
-            f"type expected, got\n  ({self.text(e, lctx)} : {self.text(ty, lctx)})"
-        )
+        raise TacticError(f"type expected, got\n  ({self.text(e, lctx)} : {self.text(ty, lctx)})")
 
     def run_pending(self) -> None:
         while self.pending:
@@ -119,7 +117,7 @@ class Elab:
 
     def go(self, t: Term, expected: Expr | None, lctx: LocalContext) -> Expr:
         self.m.budget.tick()
-        return getattr(self, "e_" + t[0])(t, expected, lctx)  # type: ignore[no-any-return]
+        return getattr(self, "e_" + t[0])(t, expected, lctx)
 
     def hole(self, lctx: LocalContext, ty: Expr | None, kind: str = NATURAL, tag: str = "") -> MVar:
         if ty is None:
@@ -211,9 +209,7 @@ class Elab:
         body = self.type(t[2], lctx)
         return self.close_pi(decls, body, lctx)
 
-    def close_pi(
-        self, decls: list[tuple[LocalDecl, str]], body: Expr, lctx: LocalContext
-    ) -> Expr:
+    def close_pi(self, decls: list[tuple[LocalDecl, str]], body: Expr, lctx: LocalContext) -> Expr:
         from burnqed.minilean.expr import abstract
 
         body = self.m.inst(body)
@@ -256,9 +252,7 @@ class Elab:
             assert expected is not None
             if not (isinstance(x, App) and isinstance(spine(x)[0], MVar)):
                 shown = self.text(expected, lctx)
-                raise TacticError(
-                    "Type mismatch\n  fun\nis a function but is expected to have type\n  " + shown
-                )
+                raise TacticError("Type mismatch\n  fun\nis a function but is expected to have type\n  " + shown)
         if b[0] == "⟨⟩":
             return self.lam_pattern(t, expected, dom, cod, lctx)
         if b[1] is not None:
@@ -291,9 +285,7 @@ class Elab:
         e = self.destruct(t[1][0][1], d.fvar, dom, goal, rest, inner)
         return self.m.abstract_lam([d], e)
 
-    def destruct(
-        self, pat: Term, value: Expr, ty: Expr, goal: Expr, rest: Term, lctx: LocalContext
-    ) -> Expr:
+    def destruct(self, pat: Term, value: Expr, ty: Expr, goal: Expr, rest: Term, lctx: LocalContext) -> Expr:
         """Eliminate `value : ty` along `pat` (an anonymous constructor) into `goal`."""
         if pat[0] in ("id", "hole"):
             name = pat[1] if pat[0] == "id" else "_"
@@ -322,13 +314,13 @@ class Elab:
         second = self.m.head_beta(app(args[1], x.fvar)) if name == "Exists" else parts[1]
         y = self.m.fvar("y", second, True)
         ctx = lctx.add(x, y)
-        inner = ("app", ("lam", [("⟨⟩", items[1], "default")], rest), [("fvar", y.fvar)])
-        body = self.destruct(items[0], x.fvar, parts[0], goal, inner, ctx)
+        rest_term: Term = ("app", ("lam", [("⟨⟩", items[1], "default")], rest), [("fvar", y.fvar)])
+        body = self.destruct(items[0], x.fvar, parts[0], goal, rest_term, ctx)
         minor = self.m.abstract_lam([x, y], body)
         return elim(name, args, goal, value, [minor])
 
     def e_fvar(self, t: Term, expected: Expr | None, lctx: LocalContext) -> Expr:
-        return t[1]  # type: ignore[no-any-return]
+        return t[1]
 
     def e_have(self, t: Term, expected: Expr | None, lctx: LocalContext) -> Expr:
         _, name, ty_t, val_t, body_t = t
@@ -520,9 +512,7 @@ class Elab:
 
     def e_anon(self, t: Term, expected: Expr | None, lctx: LocalContext) -> Expr:
         if expected is None:
-            raise TacticError(
-                "Invalid `⟨...⟩` notation: The expected type of this term could not be determined"
-            )
+            raise TacticError("Invalid `⟨...⟩` notation: The expected type of this term could not be determined")
         x = self.m.whnf(expected)
         fn, args = spine(x)
         name = fn.name if isinstance(fn, Const) else ""
@@ -582,9 +572,7 @@ class Elab:
             f, args = f[1], list(f[2]) + args
         return self.application(f, args, expected, lctx)
 
-    def application(
-        self, f: Term, args: list[Term], expected: Expr | None, lctx: LocalContext
-    ) -> Expr:
+    def application(self, f: Term, args: list[Term], expected: Expr | None, lctx: LocalContext) -> Expr:
         while f[0] == "paren" and f[1][0] in ("id", "app", "proj", "explicit", "paren"):
             f = f[1]
         if f[0] == "app":
@@ -607,9 +595,7 @@ class Elab:
             head, extra = self.go(f, None, lctx), []
         for i, field in enumerate(extra):
             last = i == len(extra) - 1
-            head = self.project(
-                head, field, args if last else [], expected if last else None, lctx
-            )
+            head = self.project(head, field, args if last else [], expected if last else None, lctx)
         if extra:
             return head
         return self.apply(head, args, expected, lctx, explicit)
@@ -628,8 +614,7 @@ class Elab:
             alias = ALIASES.get(prefix)
             if alias is not None:
                 return const(alias), parts[k:]
-        raise TacticError(f"Unknown identifier `{name}`" if "." not in name
-                          else f"Unknown constant `{name}`")
+        raise TacticError(f"Unknown identifier `{name}`" if "." not in name else f"Unknown constant `{name}`")
 
     def dotted(self, name: str, expected: Expr | None, lctx: LocalContext) -> Expr:
         x = expected
@@ -641,14 +626,9 @@ class Elab:
                 return const(f"{fn.name}.{name}")
             f, args = spine(x)
             x = self.m.delta(f, args)
-        raise TacticError(
-            f"Invalid dotted identifier notation: The expected type of `.{name}` could not be"
-            " determined"
-        )
+        raise TacticError(f"Invalid dotted identifier notation: The expected type of `.{name}` could not be determined")
 
-    def project(
-        self, obj: Expr, field: str, args: list[Term], expected: Expr | None, lctx: LocalContext
-    ) -> Expr:
+    def project(self, obj: Expr, field: str, args: list[Term], expected: Expr | None, lctx: LocalContext) -> Expr:
         """`obj.field args`: a structure projection or the function `T.field`."""
         obj, ty = self.saturate(obj, lctx)
         original = ty
@@ -658,8 +638,9 @@ class Elab:
             if field.isdigit():
                 fields = STRUCTURES.get(name)
                 if fields is not None and 1 <= int(field) <= len(fields):
-                    return self.apply(const(f"{name}.{fields[int(field) - 1]}"),
-                                      [("fvar", obj), *args], expected, lctx, False)
+                    return self.apply(
+                        const(f"{name}.{fields[int(field) - 1]}"), [("fvar", obj), *args], expected, lctx, False
+                    )
             elif name:
                 for space in (name, *DOT_SPACES.get(name, ())):
                     full = f"{space}.{field}"
@@ -667,9 +648,7 @@ class Elab:
                     if decl is not None:
                         return self.method(full, decl.type, name, obj, args, expected, lctx)
             elif isinstance(ty, Pi) and self.m.env.get(f"Function.{field}") is not None:
-                return self.apply(
-                    const(f"Function.{field}"), [("fvar", obj), *args], expected, lctx, False
-                )
+                return self.apply(const(f"Function.{field}"), [("fvar", obj), *args], expected, lctx, False)
             nxt = self.m.delta(fn, targs)
             if nxt is None:
                 shown = self.text(obj, lctx)
@@ -682,7 +661,13 @@ class Elab:
             ty = self.m.head_beta(nxt)
 
     def method(
-        self, full: str, t: Expr, space: str, obj: Expr, args: list[Term], expected: Expr | None,
+        self,
+        full: str,
+        t: Expr,
+        space: str,
+        obj: Expr,
+        args: list[Term],
+        expected: Expr | None,
         lctx: LocalContext,
     ) -> Expr:
         """Put `obj` at the first explicit argument whose type's head is `space`."""
@@ -709,9 +694,7 @@ class Elab:
             e, ty = app(e, h), self.m.head_beta(instantiate1(ty.body, h))
         return e, ty
 
-    def apply(
-        self, fn: Expr, args: list[Term], expected: Expr | None, lctx: LocalContext, explicit: bool
-    ) -> Expr:
+    def apply(self, fn: Expr, args: list[Term], expected: Expr | None, lctx: LocalContext, explicit: bool) -> Expr:
         """Elaborate `fn args`, using the expected type before the arguments as Lean does."""
         ty = self.m.infer(fn)
         named = {a[1]: a[2] for a in args if a[0] == "named"}
@@ -747,7 +730,7 @@ class Elab:
                         self.mismatch(m, actual, ty.ty, e, lctx)
                 else:
                     m = self.m.mvar(lctx, ty.ty)
-                    todo.append((queue[i], m))  # type: ignore[arg-type]
+                    todo.append((queue[i], m))
                 i += 1
             elif ty.info == "strict" and i >= len(queue):
                 break
@@ -781,8 +764,10 @@ class Elab:
                 want = self.m.goals[m.id].type
                 if rounds is todo and t[0] in ("lam", "anon", "by", "dot", "num", "paren"):
                     x = self.m.head_beta(self.m.inst(want))
-                    if spine(x)[0].fl & HAS_MVAR or t[0] == "by" or (
-                        t[0] == "lam" and isinstance(x, Pi) and x.ty.fl & HAS_MVAR
+                    if (
+                        spine(x)[0].fl & HAS_MVAR
+                        or t[0] == "by"
+                        or (t[0] == "lam" and isinstance(x, Pi) and x.ty.fl & HAS_MVAR)
                     ):
                         late.append((t, m))
                         continue
@@ -797,8 +782,15 @@ class Elab:
 
 STRUCTURES = {"And": ("left", "right"), "Iff": ("mp", "mpr")}
 DOT_SPACES = {"Nat.lt": ("LT.lt",), "Nat.le": ("LE.le",), "Nat.dvd": ("Dvd.dvd",)}
-ALIASES = {"true": "Bool.true", "false": "Bool.false", "not": "Bool.not", "and": "Bool.and",
-           "or": "Bool.or", "xor": "Bool.xor", "Nat.zero": "Nat.zero"}
+ALIASES = {
+    "true": "Bool.true",
+    "false": "Bool.false",
+    "not": "Bool.not",
+    "and": "Bool.and",
+    "or": "Bool.or",
+    "xor": "Bool.xor",
+    "Nat.zero": "Nat.zero",
+}
 
 
 def elim(name: str, args: Sequence[Expr], goal: Expr, major: Expr, minors: list[Expr]) -> Expr:
@@ -810,5 +802,3 @@ def elim(name: str, args: Sequence[Expr], goal: Expr, major: Expr, minors: list[
     if name == "False":
         return capp("False.elim", goal, major)
     raise TacticError(f"cannot eliminate `{name}`")
-
-

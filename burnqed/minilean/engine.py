@@ -90,9 +90,7 @@ class Engine:
         m = meta.mvar(EMPTY, e, "", SYNTHETIC)
         return State(meta, [meta.goals[m.id]], m, e)
 
-    def step(
-        self, state: State, tactic: str, goal: int | None = None, manual: bool = False
-    ) -> State:
+    def step(self, state: State, tactic: str, goal: int | None = None, manual: bool = False) -> State:
         """Run a tactic text; the first goal (or `goal`) is the main one.
 
         Raises `ParseError`, `TacticError` (also for a refusal of the kernel), `HeartbeatError` or
@@ -129,9 +127,7 @@ class Engine:
             raise TacticError("maximum recursion depth has been reached") from None
         return self.finish(state, meta, runner.goals, dormant)
 
-    def finish(
-        self, state: State, meta: Meta, goals: list[Goal], dormant: Sequence[Goal] = ()
-    ) -> State:
+    def finish(self, state: State, meta: Meta, goals: list[Goal], dormant: Sequence[Goal] = ()) -> State:
         """The state after a step; the kernel checks the whole proof when no goal is left."""
         new = State(meta, goals, state.root, state.statement)
         new.dormant = tuple(g for g in dormant if g.mvar.id not in meta.assign)
@@ -170,5 +166,4 @@ def axioms_of(env: FileEnv, proof: Expr) -> set[str]:
     return out
 
 
-__all__ = ["Engine", "HeartbeatError", "ParseError", "State", "TacticError", "axioms_of",
-           "check_proof", "library"]
+__all__ = ["Engine", "HeartbeatError", "ParseError", "State", "TacticError", "axioms_of", "check_proof", "library"]

@@ -156,7 +156,7 @@ def app(fn: Expr, arg: Expr) -> App:
         if len(_table) > _TABLE_LIMIT:
             _table.clear()
         e = _table[key] = App(fn, arg)
-    return e  # type: ignore[no-any-return]
+    return e
 
 
 def lam(name: str, ty: Expr, body: Expr, info: str = DEFAULT) -> Lam:
@@ -166,7 +166,7 @@ def lam(name: str, ty: Expr, body: Expr, info: str = DEFAULT) -> Lam:
         if len(_table) > _TABLE_LIMIT:
             _table.clear()
         e = _table[key] = Lam(name, ty, body, info)
-    return e  # type: ignore[no-any-return]
+    return e
 
 
 def pi(name: str, ty: Expr, body: Expr, info: str = DEFAULT) -> Pi:
@@ -176,7 +176,7 @@ def pi(name: str, ty: Expr, body: Expr, info: str = DEFAULT) -> Pi:
         if len(_table) > _TABLE_LIMIT:
             _table.clear()
         e = _table[key] = Pi(name, ty, body, info)
-    return e  # type: ignore[no-any-return]
+    return e
 
 
 _atoms: dict[tuple[int, Any], Any] = {}
@@ -186,14 +186,14 @@ def const(name: str) -> Const:
     e = _atoms.get((4, name))
     if e is None:
         e = _atoms[(4, name)] = Const(name)
-    return e  # type: ignore[no-any-return]
+    return e
 
 
 def bvar(idx: int) -> BVar:
     e = _atoms.get((1, idx))
     if e is None:
         e = _atoms[(1, idx)] = BVar(idx)
-    return e  # type: ignore[no-any-return]
+    return e
 
 
 def lit(value: int) -> Lit:
@@ -202,7 +202,7 @@ def lit(value: int) -> Lit:
     e = _atoms.get((6, value))
     if e is None:
         e = _atoms[(6, value)] = Lit(value)
-    return e  # type: ignore[no-any-return]
+    return e
 
 
 PROP = Sort(0)
@@ -233,15 +233,20 @@ def same(a: Expr, b: Expr) -> bool:
                 return False
             a, b = a.body, b.body
         elif isinstance(a, (FVar, MVar)):
-            return a.id == b.id  # type: ignore[attr-defined, no-any-return]
+            assert isinstance(b, (FVar, MVar))
+            return a.id == b.id
         elif isinstance(a, BVar):
-            return a.idx == b.idx  # type: ignore[attr-defined, no-any-return]
+            assert isinstance(b, BVar)
+            return a.idx == b.idx
         elif isinstance(a, Const):
-            return a.name == b.name  # type: ignore[attr-defined, no-any-return]
+            assert isinstance(b, Const)
+            return a.name == b.name
         elif isinstance(a, Lit):
-            return a.value == b.value  # type: ignore[attr-defined, no-any-return]
+            assert isinstance(b, Lit)
+            return a.value == b.value
         elif isinstance(a, Sort):
-            return a.level == b.level  # type: ignore[attr-defined, no-any-return]
+            assert isinstance(b, Sort)
+            return a.level == b.level
         elif isinstance(a, Cert):
             assert isinstance(b, Cert)
             return (
@@ -390,9 +395,7 @@ def fvars(e: Expr) -> set[int]:
 
 
 def occurs(e: Expr, fvar_id: int) -> bool:
-    return bool(e.fl & HAS_FVAR) and any(
-        isinstance(x, FVar) and x.id == fvar_id for x in subterms(e)
-    )
+    return bool(e.fl & HAS_FVAR) and any(isinstance(x, FVar) and x.id == fvar_id for x in subterms(e))
 
 
 def mvars(e: Expr) -> list[int]:

@@ -47,8 +47,12 @@ class Unit:
 
 
 def message(
-    data: str, pos: tuple[int, int], end: tuple[int, int] | None, severity: str = "error",
-    kind: str = "[anonymous]", file: str = "<anonymous>",
+    data: str,
+    pos: tuple[int, int],
+    end: tuple[int, int] | None,
+    severity: str = "error",
+    kind: str = "[anonymous]",
+    file: str = "<anonymous>",
 ) -> dict[str, Any]:
     """A Lean message as Pantograph serialises it."""
     return {
@@ -155,9 +159,7 @@ class File:
             if known is None:
                 raise ParseError("unexpected token; expected command", 0)
             stripped = len(text.rstrip())
-            self.error(
-                unit, f"minilean does not support the command `{word}`", start, start + stripped
-            )
+            self.error(unit, f"minilean does not support the command `{word}`", start, start + stripped)
 
     def open(self, unit: Unit, start: int, text: str) -> None:
         names = self.engine.env.names()
@@ -171,13 +173,11 @@ class File:
         words = text.split()
         at, end = self.position(start), self.position(start + len("#print"))
         if len(words) != 3 or words[1] != "axioms":
-            self.error(unit, "minilean supports `#print axioms NAME` only", start,
-                       start + len(text.rstrip()))
+            self.error(unit, "minilean supports `#print axioms NAME` only", start, start + len(text.rstrip()))
             return
         decl = self.engine.env.get(words[2])
         if decl is None:
-            self.error(unit, f"Unknown constant `{words[2]}`", start + text.index(words[2]),
-                       start + len(text.rstrip()))
+            self.error(unit, f"Unknown constant `{words[2]}`", start + text.index(words[2]), start + len(text.rstrip()))
             return
         found = [a for a in _STANDARD if a in decl.axioms]
         found += sorted(decl.axioms - set(_STANDARD))
@@ -230,8 +230,9 @@ class File:
         unit.sorry = sorry
         if sorry:
             unit.messages.append(
-                message("declaration uses `sorry`", self.position(span[0]), self.position(span[1]),
-                        "warning", "hasSorry")
+                message(
+                    "declaration uses `sorry`", self.position(span[0]), self.position(span[1]), "warning", "hasSorry"
+                )
             )
         if name is not None:
             axioms = axioms_of(self.engine.env, proof)
@@ -265,12 +266,14 @@ class File:
             for before, tac, after, used in trace.steps:
                 if tac.kind in STRUCTURAL:
                     continue
-                unit.invocations.append({
-                    "goalBefore": before,
-                    "goalAfter": after,
-                    "tactic": self.text[start + tac.pos : start + tac.end],
-                    "usedConstants": sorted(used),
-                })
+                unit.invocations.append(
+                    {
+                        "goalBefore": before,
+                        "goalAfter": after,
+                        "tactic": self.text[start + tac.pos : start + tac.end],
+                        "usedConstants": sorted(used),
+                    }
+                )
         return proof, bool(proof.fl & HAS_SORRY)
 
 
@@ -294,4 +297,3 @@ def distil(engine: Engine, text: str, ignore_values: bool) -> tuple[list[State],
             state = engine.finish(state, meta, runner.goals)
         states.append(state)
     return states, file.units
-

@@ -154,8 +154,7 @@ NATIVE_INT: Mapping[str, Callable[[int, int], int]] = {
     "Int.mod": lambda a, b: a % abs(b) if b else a,
 }
 
-NATIVE = {**NATIVE_NAT, **NATIVE_INT, "Int.neg": None, "Int.pow": None, "Int.natAbs": None,
-          "Int.toNat": None}
+NATIVE = {**NATIVE_NAT, **NATIVE_INT, "Int.neg": None, "Int.pow": None, "Int.natAbs": None, "Int.toNat": None}
 TRUE, FALSE = const("Bool.true"), const("Bool.false")
 SUCC = const("Nat.succ")
 OF_NAT, NEG_SUCC = const("Int.ofNat"), const("Int.negSucc")
@@ -243,11 +242,7 @@ def match(pattern: Expr, e: Expr, whnf: Whnf, out: list[Expr | None]) -> bool:
         if isinstance(pattern, Lit):
             if pattern.value == 0:
                 return isinstance(v, Const) and v.name == "Nat.zero"
-            return (
-                isinstance(v, App)
-                and v.fn == SUCC
-                and match(lit(pattern.value - 1), v.arg, whnf, out)
-            )
+            return isinstance(v, App) and v.fn == SUCC and match(lit(pattern.value - 1), v.arg, whnf, out)
     vf, vargs = spine(v)
     return (
         isinstance(vf, Const)
@@ -304,12 +299,7 @@ def offset(e: Expr) -> tuple[Expr | None, int]:
                 k, e = k + 1, e.arg
                 continue
             f = e.fn
-            if (
-                isinstance(f, App)
-                and isinstance(e.arg, Lit)
-                and isinstance(f.fn, Const)
-                and f.fn.name == "Nat.add"
-            ):
+            if isinstance(f, App) and isinstance(e.arg, Lit) and isinstance(f.fn, Const) and f.fn.name == "Nat.add":
                 k, e = k + e.arg.value, f.arg
                 continue
         if isinstance(e, Const) and e.name == "Nat.zero":

@@ -8,8 +8,18 @@ from burnqed.minilean.library_text import TEXT
 
 CLASSICAL = frozenset(("propext", "Classical.choice", "Quot.sound"))
 PROPEXT = frozenset(("propext",))
-_KIND = {"type": "inductive", "ctor": "ctor", "rec": "rec", "def": "def", "abbrev": "def",
-         "let": "def", "lemma": "theorem", "class": "theorem", "ext": "theorem", "axiom": "axiom"}
+_KIND = {
+    "type": "inductive",
+    "ctor": "ctor",
+    "rec": "rec",
+    "def": "def",
+    "abbrev": "def",
+    "let": "def",
+    "lemma": "theorem",
+    "class": "theorem",
+    "ext": "theorem",
+    "axiom": "axiom",
+}
 
 
 class Library:
@@ -56,19 +66,16 @@ class Library:
             decl.rules = tuple(self._rule(name, text) for text in self._equations[name])
         return decl
 
-    def _elab(self) -> tuple[object, ...]:
+    def _type(self, text: str) -> Expr:
         from burnqed.minilean.elab import Elab
         from burnqed.minilean.meta import EMPTY, Meta
-
-        return Elab(Meta(self, Budget())), EMPTY
-
-    def _type(self, text: str) -> Expr:
         from burnqed.minilean.tactic_syntax import parse_term
 
-        elab, empty = self._elab()
-        return elab.type(parse_term(text), empty)  # type: ignore[attr-defined, no-any-return]
+        return Elab(Meta(self, Budget())).type(parse_term(text), EMPTY)
 
     def _value(self, text: str, type: Expr) -> Expr:
+        from burnqed.minilean.elab import Elab
+        from burnqed.minilean.meta import EMPTY, Meta
         from burnqed.minilean.tactic_syntax import parse_term
 
         if text.startswith("@fun α a b"):  # the one value with an implicit binder
@@ -79,8 +86,7 @@ class Library:
             body = lam("a", a, lam("b", bvar(1), capp("Not", eq)))
             assert isinstance(type, Pi)
             return lam("α", type.ty, body, "implicit")
-        elab, empty = self._elab()
-        return elab.term(parse_term(text), type, empty)  # type: ignore[attr-defined, no-any-return]
+        return Elab(Meta(self, Budget())).term(parse_term(text), type, EMPTY)
 
     def _rule(self, name: str, text: str) -> tuple[tuple[Expr, ...], int, Expr]:
         t = self._type(text)
@@ -93,8 +99,17 @@ class Library:
         return tuple(patterns), n, rhs
 
 
-_HEIGHTS = {"Nat.pred": 1, "Nat.add": 1, "Nat.sub": 2, "Nat.mul": 2, "Nat.pow": 3,
-            "List.append": 1, "List.length": 2, "List.reverse": 2, "List.map": 2}
+_HEIGHTS = {
+    "Nat.pred": 1,
+    "Nat.add": 1,
+    "Nat.sub": 2,
+    "Nat.mul": 2,
+    "Nat.pow": 3,
+    "List.append": 1,
+    "List.length": 2,
+    "List.reverse": 2,
+    "List.map": 2,
+}
 
 
 class FileEnv:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Sequence
 
 from burnqed.minilean.expr import (
@@ -133,9 +134,7 @@ class Meta:
         self.types[x.id] = type
         return LocalDecl(x, name, type, hygienic)
 
-    def mvar(
-        self, lctx: LocalContext, type: Expr, tag: str = "", kind: str = NATURAL
-    ) -> MVar:
+    def mvar(self, lctx: LocalContext, type: Expr, tag: str = "", kind: str = NATURAL) -> MVar:
         self.fresh += 1
         m = MVar(self.fresh)
         self.goals[m.id] = Goal(m, lctx, type, tag, kind)
@@ -422,13 +421,9 @@ class Meta:
             return self._unify(ta, self.infer(b))
         return False
 
-    def _flex(
-        self, a: Expr, fa: Expr, xs: list[Expr], b: Expr, fb: Expr, ys: list[Expr]
-    ) -> bool:
+    def _flex(self, a: Expr, fa: Expr, xs: list[Expr], b: Expr, fb: Expr, ys: list[Expr]) -> bool:
         if isinstance(fa, MVar) and isinstance(fb, MVar) and fa.id == fb.id:
-            return len(xs) == len(ys) and all(
-                self._unify(x, y) for x, y in zip(xs, ys, strict=True)
-            )
+            return len(xs) == len(ys) and all(self._unify(x, y) for x, y in zip(xs, ys, strict=True))
         if isinstance(fa, MVar) and isinstance(fb, MVar) and not xs and not ys:
             # synthetic holes are goals: assign the natural one to them
             ka, kb = self.goals[fa.id].kind, self.goals[fb.id].kind
@@ -502,12 +497,12 @@ class Meta:
         finally:
             self.reducible_only = saved
 
-    def _in_scope(self, e: Expr, lctx: LocalContext, extra: set[int]) -> bool:
+    def _in_scope(self, e: Expr, lctx: LocalContext, extra: builtins.set[int]) -> bool:
         """Whether `e` only uses variables of `lctx`; narrows natural metavariables if needed."""
         if not e.fl & (HAS_FVAR | HAS_MVAR):
             return True
-        seen: set[int] = set()
-        todo = [(e, frozenset(extra))]
+        seen: builtins.set[int] = builtins.set()
+        todo: list[tuple[Expr, frozenset[int]]] = [(e, frozenset(extra))]
         while todo:
             x, ok = todo.pop()
             if id(x) in seen or not x.fl & (HAS_FVAR | HAS_MVAR):
@@ -521,9 +516,7 @@ class Meta:
                 if any(i not in lctx.decls and i not in ok for i in g.lctx.decls):
                     if g.kind != NATURAL:
                         return False
-                    keep = {
-                        i: d for i, d in g.lctx.decls.items() if i in lctx.decls or i in ok
-                    }
+                    keep = {i: d for i, d in g.lctx.decls.items() if i in lctx.decls or i in ok}
                     narrow = self.mvar(LocalContext(keep), g.type)
                     self.set(x.id, narrow)
             elif isinstance(x, App):
@@ -574,5 +567,3 @@ def _has_closure(e: Expr) -> bool:
     from burnqed.minilean.expr import subterms
 
     return any(isinstance(x, Closure) for x in subterms(e))
-
-

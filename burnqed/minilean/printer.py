@@ -40,8 +40,7 @@ INFIX: dict[str, tuple[str, int, int, int]] = {
     "Function.comp": ("∘", 90, 91, 90),
 }
 for _t in ("Nat", "Int"):
-    for _n, _s, _p in (("add", "+", 65), ("sub", "-", 65), ("mul", "*", 70), ("div", "/", 70),
-                       ("mod", "%", 70)):
+    for _n, _s, _p in (("add", "+", 65), ("sub", "-", 65), ("mul", "*", 70), ("div", "/", 70), ("mod", "%", 70)):
         INFIX[f"{_t}.{_n}"] = (_s, _p, _p, _p + 1)
     for _n, _s in (("le", "≤"), ("lt", "<"), ("ge", "≥"), ("gt", ">"), ("dvd", "∣")):
         INFIX[f"{_t}.{_n}"] = (_s, 50, 51, 51)
@@ -143,8 +142,7 @@ class Printer:
         groups: list[tuple[list[str], str, str]] = []
         cur: Expr = e
         prop = self._is_prop_pi(e)
-        while isinstance(cur, Pi) and (cur.body.lo or cur.info != "default" or (
-            not self._is_arrow(cur))):
+        while isinstance(cur, Pi) and (cur.body.lo or cur.info != "default" or (not self._is_arrow(cur))):
             ty = self.go(cur.ty, 0)
             name, body = self._bind(cur.name, cur.ty, cur.body)
             if groups and groups[-1][1] == ty and groups[-1][2] == cur.info:
@@ -213,9 +211,11 @@ class Printer:
             decl = self.env.get(fn.name)
             shown = explicit_args(decl.type, args) if decl else list(args)
             if shown is None:
-                return self.paren(
-                    " ".join(["@" + fn.name, *(self.go(a, ARG) for a in args)]), MAX - 1, prec
-                ) if args else fn.name
+                return (
+                    self.paren(" ".join(["@" + fn.name, *(self.go(a, ARG) for a in args)]), MAX - 1, prec)
+                    if args
+                    else fn.name
+                )
             if not shown:
                 return fn.name
             space, _, short = fn.name.rpartition(".")
@@ -396,5 +396,3 @@ def goal_text(meta: Meta, goal: Goal) -> str:
 
 def state_text(meta: Meta, goals: Sequence[Goal]) -> str:
     return "\n\n".join(goal_text(meta, g) for g in goals)
-
-

@@ -48,9 +48,7 @@ def wants(payload: dict[str, Any], key: str, kind: type, record: str) -> Any:
     if isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
         return value
     noun = {str: "String", int: "Natural number", list: "JSON array", bool: "Bool"}[kind]
-    raise RequestError(
-        "command", f"Unable to parse json: Pantograph.Protocol.{record}.{key}: {noun} expected"
-    )
+    raise RequestError("command", f"Unable to parse json: Pantograph.Protocol.{record}.{key}: {noun} expected")
 
 
 def optional(payload: dict[str, Any], key: str, kind: type, record: str, default: Any) -> Any:
@@ -169,9 +167,7 @@ class Repl:
     def c_goal_start(self, payload: dict[str, Any]) -> dict[str, Any]:
         expr, copy = payload.get("expr"), payload.get("copyFrom")
         if (expr is None) == (copy is None):
-            raise RequestError(
-                "command", "Exactly one of {expr, copyFrom} must be supplied"
-            )
+            raise RequestError("command", "Exactly one of {expr, copyFrom} must be supplied")
         if copy is not None:
             name = wants(payload, "copyFrom", str, "GoalStart")
             decl = self.engine.env.get(name)
@@ -190,8 +186,7 @@ class Repl:
 
     def c_goal_tactic(self, payload: dict[str, Any]) -> dict[str, Any]:
         state = self.state(payload, "GoalTactic")
-        modes = [k for k in ("tactic", "mode", "expr", "have", "let", "draft")
-                 if payload.get(k) is not None]
+        modes = [k for k in ("tactic", "mode", "expr", "have", "let", "draft") if payload.get(k) is not None]
         if len(modes) != 1:
             raise RequestError(
                 "command",
@@ -200,9 +195,7 @@ class Repl:
         index = optional(payload, "goalId", int, "GoalTactic", None)
         if index is not None and not 0 <= index < len(state.goals):
             raise RequestError("index", f"Invalid goal index {index}")
-        resume = optional(
-            payload, "autoResume", bool, "GoalTactic", self.options["automaticMode"]
-        )
+        resume = optional(payload, "autoResume", bool, "GoalTactic", self.options["automaticMode"])
         kind = modes[0]
         text = wants(payload, kind, str, "GoalTactic")
         if kind in ("mode", "let", "draft"):
@@ -231,9 +224,7 @@ class Repl:
             "hasUnsafe": False,
         }
 
-    def term_step(
-        self, state: State, kind: str, text: str, index: int, manual: bool, payload: dict[str, Any]
-    ) -> State:
+    def term_step(self, state: State, kind: str, text: str, index: int, manual: bool, payload: dict[str, Any]) -> State:
         """`expr` fills the goal by a term; `have` opens a goal for a fact and assumes it."""
         meta = state.meta.copy(self.engine.budget())
         goals = list(state.goals)
@@ -265,8 +256,7 @@ class Repl:
             want = [g.mvar.id for g in (*other.goals, *other.dormant)]
         else:
             listed = wants(payload, "goals", list, "GoalContinue")
-            want = [int(x[6:]) for x in listed
-                    if isinstance(x, str) and x.startswith("_uniq.") and x[6:].isdigit()]
+            want = [int(x[6:]) for x in listed if isinstance(x, str) and x.startswith("_uniq.") and x[6:].isdigit()]
         meta = target.meta.copy(self.engine.budget())
         pool = {g.mvar.id: g for g in (*target.goals, *target.dormant)}
         missing = [i for i in want if i not in pool and i not in meta.assign]
@@ -293,8 +283,7 @@ class Repl:
                 out["root"] = {"pp": show_in(state.meta, EMPTY, root)}
         if optional(payload, "parentExprs", bool, "GoalPrint", False):
             out["parentExprs"] = [
-                {"pp": show_in(state.meta, state.meta.goals[m.id].lctx, state.meta.inst(m))}
-                for m in state.parents
+                {"pp": show_in(state.meta, state.meta.goals[m.id].lctx, state.meta.inst(m))} for m in state.parents
             ]
         wanted = optional(payload, "goals", bool, "GoalPrint", False)
         out["goals"] = [self.goal(state, g) for g in state.goals] if wanted else []
@@ -390,7 +379,7 @@ class Repl:
         if (name is None) == (text is None):
             raise RequestError("command", "Exactly one of {fileName, file} must be supplied")
         if text is not None:
-            return wants(payload, "file", str, record)  # type: ignore[no-any-return]
+            return wants(payload, "file", str, record)
         try:
             return Path(wants(payload, "fileName", str, record)).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as e:
@@ -403,12 +392,7 @@ class Repl:
         errors = [m["data"] for u in units for m in u.messages if m["severity"] == "error"]
         if errors:
             raise RequestError("frontend", "\n".join(errors))
-        return {
-            "targets": [
-                {"stateId": self.add(s), "goals": [self.goal(s, g) for g in s.goals]}
-                for s in states
-            ]
-        }
+        return {"targets": [{"stateId": self.add(s), "goals": [self.goal(s, g) for g in s.goals]} for s in states]}
 
     def c_frontend_track(self, payload: dict[str, Any]) -> dict[str, Any]:
         sides: list[list[Unit]] = []
@@ -457,9 +441,7 @@ def _at(text: str, pos: int, shift: int = 0) -> str:
 
 
 COMMANDS: dict[str, Any] = {
-    name[2:].replace("_", ".", 1): getattr(Repl, name)
-    for name in dir(Repl)
-    if name.startswith("c_")
+    name[2:].replace("_", ".", 1): getattr(Repl, name) for name in dir(Repl) if name.startswith("c_")
 }
 
 

@@ -166,7 +166,7 @@ class Parser:
             self.expect("→")
             return ("pi", binders, self.term(25))
         if t.kind == "id" and t.text in _LEADING:
-            return getattr(self, "t_" + t.text)()  # type: ignore[no-any-return]
+            return getattr(self, "t_" + t.text)()
         return self.application()
 
     def dependent_arrow(self) -> bool:
@@ -291,10 +291,10 @@ class Parser:
         return ("ite", cond, a, self.term())
 
     def t_by(self) -> Term:
-        return self.fail("expected term")  # type: ignore[no-any-return]
+        return self.fail("expected term")
 
     def t_let(self) -> Term:
-        return self.fail("'let' is outside minilean's fragment")  # type: ignore[no-any-return]
+        return self.fail("'let' is outside minilean's fragment")
 
     t_match = t_calc = t_suffices = t_do = t_let
 
@@ -420,7 +420,7 @@ class Parser:
         if t.text == "." and self.toks[self.i + 1].kind == "id" and not self.toks[self.i + 1].spaced:
             self.next()
             return ("dot", self.next().text)
-        return self.fail("expected term")  # type: ignore[no-any-return]
+        return self.fail("expected term")
 
     def universe(self) -> Term:
         word = self.next().text

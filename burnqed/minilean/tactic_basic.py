@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-
-
 from burnqed.minilean.expr import (
     HAS_MVAR,
     Cert,
@@ -24,11 +22,25 @@ from burnqed.minilean.meta import Goal, LocalDecl, TacticError
 from burnqed.minilean.syntax import Term
 from burnqed.minilean.tactic_core import Runner, tactic
 
-CTORS = {"And": ("And.intro",), "Or": ("Or.inl", "Or.inr"), "Iff": ("Iff.intro",),
-         "Exists": ("Exists.intro",), "True": ("True.intro",), "Eq": ("Eq.refl",),
-         "Nat.le": ("Nat.le.refl", "Nat.le.step"), "False": ()}
-REFL = {"Eq": "Eq.refl", "Iff": "Iff.refl", "Nat.le": "Nat.le_refl", "Int.le": "Int.le_refl",
-        "Nat.ge": "Nat.le_refl", "Int.ge": "Int.le_refl", "Nat.dvd": "Nat.dvd_refl"}
+CTORS = {
+    "And": ("And.intro",),
+    "Or": ("Or.inl", "Or.inr"),
+    "Iff": ("Iff.intro",),
+    "Exists": ("Exists.intro",),
+    "True": ("True.intro",),
+    "Eq": ("Eq.refl",),
+    "Nat.le": ("Nat.le.refl", "Nat.le.step"),
+    "False": (),
+}
+REFL = {
+    "Eq": "Eq.refl",
+    "Iff": "Iff.refl",
+    "Nat.le": "Nat.le_refl",
+    "Int.le": "Int.le_refl",
+    "Nat.ge": "Nat.le_refl",
+    "Int.ge": "Int.le_refl",
+    "Nat.dvd": "Nat.dvd_refl",
+}
 
 
 @tactic("intro")
@@ -167,9 +179,12 @@ def t_constructor(r: Runner) -> None:
     name, _, _ = whnf_prop(r, r.target(g))
     ctors = CTORS.get(name)
     if not ctors:
-        raise r.fail(g, "Tactic `constructor` failed: target is not an inductive datatype\n"
-                     if ctors is None else
-                     "Tactic `constructor` failed: no applicable constructors found\n")
+        raise r.fail(
+            g,
+            "Tactic `constructor` failed: target is not an inductive datatype\n"
+            if ctors is None
+            else "Tactic `constructor` failed: no applicable constructors found\n",
+        )
     error: TacticError | None = None
     for c in ctors:
         mark = len(r.m.trail)
@@ -328,8 +343,7 @@ def contradiction(r: Runner, g: Goal) -> bool:
         elif name == "Eq" and args[0] == const("Nat"):
             false = clash(r, d.fvar, args[1], args[2])
         elif name == "Not" or isinstance(t, Pi):
-            inner = args[0] if name == "Not" else t.ty if isinstance(t, Pi) and t.body == const(
-                "False") else None
+            inner = args[0] if name == "Not" else t.ty if isinstance(t, Pi) and t.body == const("False") else None
             if inner is not None:
                 for other in decls:
                     if m.unify(other.type, inner):
@@ -391,9 +405,7 @@ def t_decide(r: Runner) -> None:
     if verdict is None:
         raise TacticError(f"failed to synthesize\n  Decidable ({shown})")
     if not verdict:
-        raise TacticError(
-            f"Tactic `decide` proved that the proposition\n  {shown}\nis false"
-        )
+        raise TacticError(f"Tactic `decide` proved that the proposition\n  {shown}\nis false")
     r.close(g, Cert("decide", target, (), None))
 
 
@@ -409,9 +421,7 @@ def t_omega(r: Runner) -> None:
             hyps.append((d.fvar, ty))
     proof = prove(hyps, r.m.inst(r.target(g)))
     if proof is None:
-        raise TacticError(
-            "omega could not prove the goal:\na possible counterexample may satisfy the constraints"
-        )
+        raise TacticError("omega could not prove the goal:\na possible counterexample may satisfy the constraints")
     r.close(g, proof)
 
 
@@ -495,8 +505,9 @@ def t_specialize(r: Runner, t: Term) -> None:
     name = f[1] if f[0] in ("id", "explicit") else ""
     d = g.lctx.find(name)
     if d is None:
-        raise TacticError("'specialize' requires a term of the form `h x_1 .. x_n` where `h`"
-                          " appears in the local context")
+        raise TacticError(
+            "'specialize' requires a term of the form `h x_1 .. x_n` where `h` appears in the local context"
+        )
     value = r.elab().term(t, None, g.lctx)
     ty = r.m.head_beta(r.m.inst(r.m.infer(value)))
     if value.fl & HAS_MVAR:
@@ -528,8 +539,7 @@ def t_rename(r: Runner, t: Term, name: str) -> None:
     ty = r.elab().type(t, g.lctx)
     for d in reversed(g.lctx.decls.values()):
         if r.m.unify(d.type, ty):
-            decls = {k: LocalDecl(o.fvar, name, o.type) if o is d else o
-                     for k, o in g.lctx.decls.items()}
+            decls = {k: LocalDecl(o.fvar, name, o.type) if o is d else o for k, o in g.lctx.decls.items()}
             new = r.new_goal(LocalContext(decls), g.type, g.tag)
             r.close(g, new.mvar, [new])
             return
@@ -608,5 +618,3 @@ def unfold_all(r: Runner, e: Expr, name: str) -> Expr | None:
 
     out = go(e)
     return out if hit else None
-
-

@@ -34,9 +34,7 @@ def join(tag: str, part: str) -> str:
     return f"{tag}.{part}" if tag else part
 
 
-def split_prop(
-    r: Runner, g: Goal, major: Expr, name: str, args: list[Expr]
-) -> list[tuple[Goal, str, list[LocalDecl]]]:
+def split_prop(r: Runner, g: Goal, major: Expr, name: str, args: list[Expr]) -> list[tuple[Goal, str, list[LocalDecl]]]:
     """Eliminate a proof `major : name args`; per constructor the goal and the new hypotheses."""
     m = r.m
     target = r.target(g)
@@ -140,8 +138,7 @@ def solve_eq(r: Runner, g: Goal, d: LocalDecl) -> list[Goal]:
             return []
     raise r.fail(
         g,
-        "Dependent elimination failed: Failed to solve equation\n  "
-        f"{r.text(a, g.lctx)} = {r.text(b, g.lctx)}",
+        f"Dependent elimination failed: Failed to solve equation\n  {r.text(a, g.lctx)} = {r.text(b, g.lctx)}",
     )
 
 
@@ -257,14 +254,11 @@ def _rcases(r: Runner, g: Goal, d: LocalDecl, pat: Term) -> list[Goal]:
     if len(items) == 1 and name not in ("And", "Exists", "Iff"):
         return _rcases(r, g, d, items[0])
     if name not in ("And", "Exists", "Iff"):
-        raise TacticError(
-            f"rcases: the pattern does not fit\n  {r.text(d.type, g.lctx)}"
-        )
+        raise TacticError(f"rcases: the pattern does not fit\n  {r.text(d.type, g.lctx)}")
     ((new, _, fields),) = split_prop(r, g, d.fvar, name, args)
     new.tag = g.tag
     first = items[0] if items else ("hole",)
-    rest_pat: Term = ("hole",) if len(items) < 2 else items[1] if len(items) == 2 else (
-        "tuple", items[1:])
+    rest_pat: Term = ("hole",) if len(items) < 2 else items[1] if len(items) == 2 else ("tuple", items[1:])
     out: list[Goal] = []
     for mid in _rcases(r, new, fields[0], first):
         second_decl = mid.lctx.decls.get(fields[1].id)
@@ -307,7 +301,11 @@ def t_obtain(r: Runner, pat: Term, ty_t: Term | None, value: Term) -> None:
 
 
 def data_cases(
-    r: Runner, g: Goal, d: LocalDecl, induct: bool, general: Sequence[LocalDecl] = (),
+    r: Runner,
+    g: Goal,
+    d: LocalDecl,
+    induct: bool,
+    general: Sequence[LocalDecl] = (),
     using: str | None = None,
 ) -> list[tuple[Goal, str, list[LocalDecl]]]:
     """Case analysis or induction on a variable of type Nat, Bool or List."""
@@ -329,8 +327,7 @@ def data_cases(
             raise TacticError(f"unknown eliminator `{using}`")
         n = m.fvar("n", NAT, True)
         k = m.fvar("m", NAT)
-        ih_ty = pi("m", NAT, abstract_fvars(
-            pi("a✝", capp("Nat.lt", k.fvar, n.fvar), at(k.fvar)), [k.id]))
+        ih_ty = pi("m", NAT, abstract_fvars(pi("a✝", capp("Nat.lt", k.fvar, n.fvar), at(k.fvar)), [k.id]))
         specs = [("ind", [n, m.fvar("a", ih_ty, True)], n.fvar)]
     elif ty == "Nat":
         n = m.fvar("n", NAT, True)
@@ -342,11 +339,13 @@ def data_cases(
         a = m.fvar("head", targs[0], True)
         t = m.fvar("tail", m.inst(d.type), True)
         fields = [a, t, m.fvar("tail_ih", at(t.fvar), True)] if induct else [a, t]
-        specs = [("nil", [], capp("List.nil", targs[0])),
-                 ("cons", fields, capp("List.cons", targs[0], a.fvar, t.fvar))]
+        specs = [("nil", [], capp("List.nil", targs[0])), ("cons", fields, capp("List.cons", targs[0], a.fvar, t.fvar))]
     else:
-        raise r.fail(g, f"Tactic `{'induction' if induct else 'cases'}` failed: major premise type"
-                     f" is not an inductive type\n  {r.text(d.type, g.lctx)}\n")
+        raise r.fail(
+            g,
+            f"Tactic `{'induction' if induct else 'cases'}` failed: major premise type"
+            f" is not an inductive type\n  {r.text(d.type, g.lctx)}\n",
+        )
     out = []
     minors: list[Expr] = []
     for ctor, fields, value in specs:
@@ -372,9 +371,7 @@ def data_cases(
     return out
 
 
-def run_alternatives(
-    r: Runner, goals: list[tuple[Goal, str, list[LocalDecl]]], alts: list[Any], g: Goal
-) -> None:
+def run_alternatives(r: Runner, goals: list[tuple[Goal, str, list[LocalDecl]]], alts: list[Any], g: Goal) -> None:
     """`with | ctor names => block`: each block closes its goal."""
     done: set[str] = set()
     pre: list[Any] = []
@@ -443,9 +440,7 @@ def t_cases(r: Runner, eq: str | None, target: Term, alts: list[Any] | None) -> 
 
 
 @tactic("induction")
-def t_induction(
-    r: Runner, target: Term, using: str | None, general: list[str], alts: list[Any] | None
-) -> None:
+def t_induction(r: Runner, target: Term, using: str | None, general: list[str], alts: list[Any] | None) -> None:
     g = r.main
     e = r.elab().term(target, None, g.lctx)
     if not isinstance(e, FVar):
@@ -459,5 +454,3 @@ def t_induction(
         goals = data_cases(r, g, d, True, extra, using)
     if alts is not None:
         run_alternatives(r, goals, alts, g)
-
-

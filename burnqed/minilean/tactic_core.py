@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from burnqed.minilean.elab import Elab
 from burnqed.minilean.expr import (
@@ -60,9 +59,7 @@ def tactic(*names: str) -> Callable[[TacticFn], TacticFn]:
 class Runner:
     """Runs tactics on a list of goals, changing one metavariable context in place."""
 
-    def __init__(
-        self, meta: Meta, goals: list[Goal], opens: Sequence[str] = (), trace: Trace | None = None
-    ) -> None:
+    def __init__(self, meta: Meta, goals: list[Goal], opens: Sequence[str] = (), trace: Trace | None = None) -> None:
         self.m = meta
         self.goals = goals
         self.opens = tuple(opens)
@@ -260,10 +257,7 @@ class Runner:
         later = [x for x, _ in left if x.id in used_by_types]
         goals = []
         known = {x.id for x, _ in new}
-        extra = [
-            i for i in mvars(m.inst(proof))
-            if i not in known and m.goals[i].kind == NATURAL
-        ]
+        extra = [i for i in mvars(m.inst(proof)) if i not in known and m.goals[i].kind == NATURAL]
         for x in [*first, *later, *(m.goals[i].mvar for i in dict.fromkeys(extra))]:
             old = m.goals[x.id]
             if len(new) == 1:
@@ -424,9 +418,7 @@ def t_fail(r: Runner, message: str) -> None:
 @tactic("unsupported")
 def t_unsupported(r: Runner, name: str) -> None:
     if name == "exact?":
-        raise TacticError(
-            "`exact?` could not close the goal. Try `apply?` to see partial suggestions."
-        )
+        raise TacticError("`exact?` could not close the goal. Try `apply?` to see partial suggestions.")
     raise TacticError(f"minilean does not support the tactic `{name}`")
 
 
@@ -514,8 +506,7 @@ def t_iterate(r: Runner, n: int, tacs: list[Tac]) -> None:
 def t_fail_if_success(r: Runner, tacs: list[Tac]) -> None:
     saved, goals, trail = r.m.copy(r.m.budget), list(r.goals), list(r.m.trail)
     if r.attempt(tacs) is None:
-        raise TacticError("The tactic provided to `fail_if_success` succeeded but was expected to"
-                          " fail")
+        raise TacticError("The tactic provided to `fail_if_success` succeeded but was expected to fail")
     r.m.restore(saved)
     r.m.trail, r.goals = trail, goals
 
@@ -574,10 +565,7 @@ def rename_inaccessible(r: Runner, g: Goal, names: Sequence[str]) -> Goal:
     for d, n in zip(reversed(hidden[: len(names)]), names, strict=True):
         if n != "_":
             renamed[d.id] = n
-    decls = {
-        k: LocalDecl(d.fvar, renamed[k], d.type) if k in renamed else d
-        for k, d in g.lctx.decls.items()
-    }
+    decls = {k: LocalDecl(d.fvar, renamed[k], d.type) if k in renamed else d for k, d in g.lctx.decls.items()}
     new = r.new_goal(LocalContext(decls), g.type, g.tag)
     r.close(g, new.mvar, [new])
     return new
@@ -586,5 +574,3 @@ def rename_inaccessible(r: Runner, g: Goal, names: Sequence[str]) -> Goal:
 @tactic("rename_i")
 def t_rename_i(r: Runner, *names: str) -> None:
     rename_inaccessible(r, r.main, names)
-
-

@@ -24,12 +24,16 @@ from burnqed.minilean.syntax import Term
 from burnqed.minilean.tactic_basic import assumption, try_rfl
 from burnqed.minilean.tactic_core import Runner, tactic
 
-EQUATIONS = {"Nat.add": ("Nat.add_zero", "Nat.add_succ"), "Nat.mul": ("Nat.mul_zero", "Nat.mul_succ"),
-             "List.append": ("List.nil_append", "List.cons_append"),
-             "List.length": ("List.length_nil", "List.length_cons"),
-             "List.reverse": ("List.reverse_nil", "List.reverse_cons"),
-             "List.map": ("List.map_nil", "List.map_cons"),
-             "Nat.sub": ("Nat.sub_zero", "Nat.sub_succ"), "Nat.pow": ("Nat.pow_zero", "Nat.pow_succ")}
+EQUATIONS = {
+    "Nat.add": ("Nat.add_zero", "Nat.add_succ"),
+    "Nat.mul": ("Nat.mul_zero", "Nat.mul_succ"),
+    "List.append": ("List.nil_append", "List.cons_append"),
+    "List.length": ("List.length_nil", "List.length_cons"),
+    "List.reverse": ("List.reverse_nil", "List.reverse_cons"),
+    "List.map": ("List.map_nil", "List.map_cons"),
+    "Nat.sub": ("Nat.sub_zero", "Nat.sub_succ"),
+    "Nat.pow": ("Nat.pow_zero", "Nat.pow_succ"),
+}
 
 
 def rule(r: Runner, g: Goal, t: Term) -> tuple[Expr, Expr, list[MVar]]:
@@ -47,8 +51,10 @@ def rule(r: Runner, g: Goal, t: Term) -> tuple[Expr, Expr, list[MVar]]:
         if isinstance(fn, Const) and fn.name in ("Eq", "Iff"):
             break
         nxt = r.m.delta(fn, args)
-        if nxt is None or not isinstance(r.m.head_beta(nxt), Pi) or (
-            isinstance(fn, Const) and fn.name in ("Not", "Ne")
+        if (
+            nxt is None
+            or not isinstance(r.m.head_beta(nxt), Pi)
+            or (isinstance(fn, Const) and fn.name in ("Not", "Ne"))
         ):
             break
         ty = r.m.head_beta(nxt)
@@ -104,22 +110,21 @@ def rewrite(r: Runner, back: bool, t: Term, where: str) -> None:
     old = r.target(g) if d is None else m.inst(d.type)
     a = m.inst(a)
     if isinstance(spine(a)[0], MVar):
-        raise r.fail(g, "Tactic `rewrite` failed: The pattern is a metavariable\n  "
-                     f"{r.text(a, g.lctx)}\nfrom equation\n  {r.text(ty, g.lctx)}\n")
+        raise r.fail(
+            g,
+            "Tactic `rewrite` failed: The pattern is a metavariable\n  "
+            f"{r.text(a, g.lctx)}\nfrom equation\n  {r.text(ty, g.lctx)}\n",
+        )
     body = kabstract(m, old, a)
     if body is None:
-        spot = "the target expression" if d is None else "the target expression"
         raise r.fail(
             g,
             "Tactic `rewrite` failed: Did not find an occurrence of the pattern\n  "
-            f"{r.text(a, g.lctx)}\nin {spot}\n  {r.text(old, g.lctx)}\n",
+            f"{r.text(a, g.lctx)}\nin the target expression\n  {r.text(old, g.lctx)}\n",
         )
     a, b, eq, alpha = m.inst(a), m.inst(b), m.inst(eq), m.inst(alpha)
     motive = lam("_a", alpha, body)
     new_type = m.head_beta(app(motive, b))
-    if not well_typed(r, motive):
-        raise r.fail(g, "Tactic `rewrite` failed: motive is not type correct:\n  "
-                     f"{r.text(motive, g.lctx)}\n")
     side = [x for x in holes if x.id not in m.assign]
     if d is None:
         new = r.new_goal(g.lctx, new_type, g.tag)
@@ -136,11 +141,6 @@ def rewrite(r: Runner, back: bool, t: Term, where: str) -> None:
         extra.append(goal)
     props = [x for x in extra if m.is_prop(m.inst(x.type))]
     r.goals[1:1] = [*props, *(x for x in extra if x not in props)]
-
-
-def well_typed(r: Runner, motive: Expr) -> bool:
-    """Dependent positions do not occur in the fragment's data types, so motives always type."""
-    return not motive.lo
 
 
 def rewrite_all(r: Runner, rules: list[Any], loc: tuple[str, ...] | None) -> None:
@@ -170,5 +170,3 @@ def t_rwa(r: Runner, rules: list[Any], loc: tuple[str, ...] | None) -> None:
     r.prune()
     if r.goals and not assumption(r, r.main):
         raise r.fail(r.main, "Tactic `assumption` failed\n")
-
-

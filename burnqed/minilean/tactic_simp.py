@@ -28,7 +28,7 @@ from burnqed.minilean.expr import (
     pi,
     spine,
 )
-from burnqed.minilean.kernel import NATIVE, Kernel, KernelError, int_of, int_expr
+from burnqed.minilean.kernel import NATIVE, Kernel, KernelError, int_expr, int_of
 from burnqed.minilean.meta import Goal, LocalContext, LocalDecl, Meta, TacticError
 from burnqed.minilean.simp_rules import (
     Rule,
@@ -152,12 +152,10 @@ class Simp:
             out: Result = (e, None)
             if p is not None:
                 f = lam("x", PROP, pi(e.name, _bvar0(), e.body))
-                out = self.trans(PROP, e, out,
-                                 (pi(e.name, a, e.body), capp("congrArg", PROP, PROP, e.ty, a, f, p)))
+                out = self.trans(PROP, e, out, (pi(e.name, a, e.body), capp("congrArg", PROP, PROP, e.ty, a, f, p)))
             if q is not None:
                 f = lam("x", PROP, pi(e.name, a, _bvar1()))
-                out = self.trans(PROP, e, out,
-                                 (pi(e.name, a, b), capp("congrArg", PROP, PROP, e.body, b, f, q)))
+                out = self.trans(PROP, e, out, (pi(e.name, a, b), capp("congrArg", PROP, PROP, e.body, b, f, q)))
             return out
         if self.m.is_prop(e.ty):
             return e, None

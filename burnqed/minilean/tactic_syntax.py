@@ -132,7 +132,7 @@ class TacticParser(Parser):
         method = getattr(self, "k_" + word, None)
         if method is not None:
             self.next()
-            return method()  # type: ignore[no-any-return]
+            return method()
         if word in UNSUPPORTED:
             while self.tok.kind != "eof" and self.tok.line == t.line and not self.at(";", ")"):
                 self.next()
@@ -481,4 +481,4 @@ def parse_tactics(text: str) -> list[Tac]:
 def parse_term(text: str) -> Term:
     """The term of `text`. Raises `ParseError`."""
     p = TacticParser(text)
-    return parse_whole(p, p.term)  # type: ignore[no-any-return]
+    return parse_whole(p, p.term)
