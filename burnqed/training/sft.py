@@ -76,7 +76,7 @@ def train_sft(
     lm = load_model(base, settings.dtype, device, quantization)
     model = add_adapter(lm, settings, adapter, base)
     if settings.gradient_checkpointing:
-        lm.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+        recompute_activations(lm)
     logger.info(
         "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
         iteration,
@@ -135,6 +135,14 @@ def train_sft(
     finally:
         progress.close()
     return result
+
+
+def recompute_activations(lm: Any) -> None:
+    """Make a model recompute its activations in the backward pass (less memory, slower)."""
+    if hasattr(lm, "activation_checkpointing_enable"):  # the name since transformers 5.20 or so
+        lm.activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
+    else:
+        lm.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
 
 
 class _Batcher:
