@@ -14,11 +14,27 @@ from collections.abc import Sequence
 
 from burnqed.minilean import arith
 from burnqed.minilean.arith import Certificate, Clause, Constraint, Fact
-from burnqed.minilean.expr import App, Cert, Const, Expr, Lit, Pi, apps, pi, spine
+from burnqed.minilean.expr import (
+    App,
+    Cert,
+    Const,
+    Expr,
+    FVar,
+    Lit,
+    Pi,
+    abstract,
+    apps,
+    instantiate1,
+    lam,
+    pi,
+    spine,
+)
 from burnqed.minilean.kernel import from_offset, offset
 
 MAX_POWER_BITS = 4096
 STEP_LIMIT = 3000
+# Binders of a goal become free variables from here on, far from those of any proof state.
+FIRST_LOCAL = 1 << 60
 
 # Atoms with their coefficients, and the constant.
 Linear = tuple[dict[int, int], int]
@@ -298,11 +314,28 @@ def _used(certificate: Certificate, count: int) -> set[int]:
 def prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
     """Return a proof term of ``goal`` from (proof, proposition) pairs, or None.
 
-    The term is a `Cert` of ``used hypotheses → goal`` applied to the proofs, so that the kernel
-    compares the proofs' types with the propositions itself. A goal that is not arithmetic is
-    proved from contradictory hypotheses. Deterministic; incomplete as Lean's `omega` is (no dark
-    or grey shadows).
+    Leading binders of the goal are introduced first. The term is a `Cert` of ``used hypotheses →
+    goal`` applied to the proofs, so that the kernel compares the proofs' types with the
+    propositions itself. A goal that is not arithmetic is proved from contradictory hypotheses.
+    Deterministic; incomplete as Lean's `omega` is (no dark or grey shadows).
     """
+    binders: list[Pi] = []
+    while isinstance(goal, Pi):
+        x = FVar(FIRST_LOCAL + len(binders))
+        binders.append(goal)
+        hypotheses = [*hypotheses, (x, goal.ty)]
+        goal = instantiate1(goal.body, x)
+    proof = _prove(hypotheses, goal)
+    if proof is None:
+        return None
+    for number in reversed(range(len(binders))):
+        binder = binders[number]
+        body = abstract(proof, [FIRST_LOCAL + number])
+        proof = lam(binder.name, binder.ty, body, binder.info)
+    return proof
+
+
+def _prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
     chosen = [pair for pair in hypotheses if not pair[1].lo and _arithmetic(pair[1])]
     for _ in range(3):
         try:

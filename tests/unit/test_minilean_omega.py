@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import pytest
+
 from burnqed.minilean.arith import Certificate
+from burnqed.minilean.engine import Engine, TacticError
 from burnqed.minilean.expr import NAT, PROP, Cert, Expr, FVar, Lit, app, capp, const, pi, spine
 from burnqed.minilean.omega import check_certificate, prove
 
@@ -157,6 +160,21 @@ def test_atoms_are_compared_after_arithmetic_on_literals() -> None:
     assert prove([(FVar(100 + i), h) for i, h in enumerate(steps)], goal) is not None
     assert prove([(FVar(100), steps[0])], capp("Eq", NAT, f(lit(2)), f(lit(2)))) is not None
     assert prove([(FVar(100), steps[0])], capp("Eq", NAT, f(lit(2)), f(lit(1)))) is None
+
+
+def test_leading_binders_are_introduced() -> None:
+    engine = Engine()
+    for statement in (
+        "∀ (x : Nat), x ≥ 0",
+        "∀ (x y : Nat), x < y → x + 1 ≤ y",
+        "∀ (x : Nat), x < 3 → ∀ y, y ≤ x → y ≠ 7",
+        "∀ (p : Prop) (a : Nat), a < 0 → p",
+        "∀ (a b : Int), a - b + b = a",
+    ):
+        assert engine.step(engine.start(statement), "omega").proof is not None
+    for statement in ("∀ (x : Nat), x ≥ 1", "∀ (p : Prop) (a : Nat), 0 < a → p"):
+        with pytest.raises(TacticError, match="omega could not prove the goal"):
+            engine.step(engine.start(statement), "omega")
 
 
 def test_leaves_what_it_does_not_understand() -> None:
