@@ -192,7 +192,7 @@ class TheoremSearch:
             result = move.result
             if node is None or result is None:  # a step before it led nowhere
                 continue
-            if move.tactic in node.tried:
+            if node.tried and move.tactic in node.tried:
                 move.reached = node.tried[move.tactic]
                 continue
             total = round(node.cumulative_logprob + (lowest if move.logprob is None else move.logprob), 6)
@@ -210,7 +210,9 @@ class TheoremSearch:
                     fresh.append(move.reached)
             elif outcome == "proved" and self.proof is None:
                 self.proof = node, self.tactics
-            node.tried[move.tactic] = move.reached
+            if self.plan.continuations:
+                node.tried = node.tried or {}
+                node.tried[move.tactic] = move.reached
             self._row(node, move, outcome, text, total, energy, seed, result)
 
     def _row(

@@ -51,6 +51,8 @@ def plan_moves(
             parent = level.setdefault(tactic, Move(tactic, logprob, parent))
             level = parent.children
 
+    tried = node.tried or {}
+
     def walk(level: Iterable[Move]) -> Iterator[Move]:
         stack = list(level)[::-1]
         while stack:
@@ -58,7 +60,7 @@ def plan_moves(
             yield move
             stack.extend(list(move.children.values())[::-1])
 
-    return list(walk(move for move in roots.values() if move.children or move.tactic not in node.tried))
+    return list(walk(move for move in roots.values() if move.children or move.tactic not in tried))
 
 
 async def execute(session: Session, nodes: Sequence[Node], moves: Sequence[Sequence[Move]]) -> int | None:

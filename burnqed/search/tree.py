@@ -8,7 +8,7 @@ adds no node, so the graph cannot run in circles.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 _METAVARIABLE = re.compile(r"\?(m|u|_mvar|_uniq)\.\d+(?:\.\d+)*")
 
@@ -38,8 +38,8 @@ class Node:
     ``step`` (number of the row in the record, -1 for the root) are those of the edge that found it;
     ``state`` is the prover's handle, None once dropped. ``cumulative_logprob`` is that of the
     likeliest known path from the root. ``popped``: taken for expansion; ``expanded``: its expansion is
-    recorded, or being recorded. ``tried`` holds the recorded tactics, with the live states they
-    led to.
+    recorded, or being recorded. ``tried`` holds the recorded tactics with the live
+    states they led to, where continuations may try a tactic again.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Node:
     energy: float | None = None
     popped: bool = False
     expanded: bool = False
-    tried: dict[str, Node | None] = field(default_factory=dict)
+    tried: dict[str, Node | None] | None = None
 
 
 class StateGraph:
