@@ -24,6 +24,7 @@ from burnqed.minilean.tactic_core import Runner, Trace
 from burnqed.minilean.tactic_syntax import Tac, parse_tactics, parse_term
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 12_000))
+sys.set_int_max_str_digits(max(sys.get_int_max_str_digits(), 40_000))  # literals are bounded in bits
 
 _library: Library | None = None
 

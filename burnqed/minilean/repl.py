@@ -82,6 +82,8 @@ class Repl:
             return {"error": "exception", "desc": str(e)}
         except RecursionError:
             return {"error": "exception", "desc": "maximum recursion depth has been reached"}
+        except Exception as e:  # hostile input must not end the process; nothing was proved
+            return {"error": "internal", "desc": f"{type(e).__name__}: {e}"}
 
     def parse(self, line: str) -> tuple[str, dict[str, Any]]:
         text = line.strip()

@@ -50,6 +50,7 @@ BINARY: dict[str, tuple[int, int]] = {
 }
 NON_ASSOC = 50
 MAX = 1024
+MAX_DIGITS = 4000
 
 
 class Parser:
@@ -360,7 +361,9 @@ class Parser:
         t = self.tok
         if t.kind == "num":
             self.next()
-            return ("num", int(t.text, 0))
+            if len(t.text) > MAX_DIGITS:
+                raise ParseError("numeral is too long", t.pos)
+            return ("num", int(t.text, 0) if t.text[:2] == "0x" else int(t.text))
         if t.kind == "id":
             if t.text.startswith("?"):
                 self.next()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import random
 from collections.abc import Callable
@@ -90,18 +91,74 @@ def statement(rng: random.Random) -> tuple[str, bool]:
 
 NAMES = ["h", "h1", "h2", "n", "m", "p", "q", "r", "this", "ih"]
 TERMS = [
-    "h", "h1", "h2", "h.1", "h.2", "h.left", "h.mp h1", "h h1", "h1 h", "⟨h, h1⟩", "Or.inl h",
-    "Or.inr h1", "fun x => x", "fun x => h x", "rfl", "Eq.symm h", "h ▸ h1", "h ▸ rfl", "absurd h h1",
-    "False.elim h", "Classical.em p", "Nat.le_refl _", "Nat.zero_le _", "Nat.le_of_lt h", "trivial",
-    "Nat.succ_ne_zero _ h", "Nat.lt_irrefl _ h", "Iff.intro (fun x => x) (fun x => x)", "id", "_",
-    "by assumption", "by simp", "by omega", "fun ⟨a, b⟩ => ⟨b, a⟩", "(fun x => x : p → p)",
-    "Nat.rec h h1 n", "@Nat.rec (fun x => x = x) rfl (fun _ _ => rfl) n", "propext h", "‹p›",
-    "Nat.le_antisymm h h1", "Classical.byContradiction fun x => x h", "h.trans h1", "congrArg _ h",
-    "Exists.intro n h", "Eq.mpr rfl h", "funext fun x => h",
+    "h",
+    "h1",
+    "h2",
+    "h.1",
+    "h.2",
+    "h.left",
+    "h.mp h1",
+    "h h1",
+    "h1 h",
+    "⟨h, h1⟩",
+    "Or.inl h",
+    "Or.inr h1",
+    "fun x => x",
+    "fun x => h x",
+    "rfl",
+    "Eq.symm h",
+    "h ▸ h1",
+    "h ▸ rfl",
+    "absurd h h1",
+    "False.elim h",
+    "Classical.em p",
+    "Nat.le_refl _",
+    "Nat.zero_le _",
+    "Nat.le_of_lt h",
+    "trivial",
+    "Nat.succ_ne_zero _ h",
+    "Nat.lt_irrefl _ h",
+    "Iff.intro (fun x => x) (fun x => x)",
+    "id",
+    "_",
+    "by assumption",
+    "by simp",
+    "by omega",
+    "fun ⟨a, b⟩ => ⟨b, a⟩",
+    "(fun x => x : p → p)",
+    "Nat.rec h h1 n",
+    "@Nat.rec (fun x => x = x) rfl (fun _ _ => rfl) n",
+    "propext h",
+    "‹p›",
+    "Nat.le_antisymm h h1",
+    "Classical.byContradiction fun x => x h",
+    "h.trans h1",
+    "congrArg _ h",
+    "Exists.intro n h",
+    "Eq.mpr rfl h",
+    "funext fun x => h",
 ]
-LEMMAS = ["Nat.add_comm", "Nat.mul_comm", "Nat.add_assoc", "Nat.zero_add", "Nat.mul_zero", "h", "h1",
-          "← h", "Nat.sub_self", "Nat.add_sub_cancel", "Nat.mod_self", "Nat.le_antisymm_iff",
-          "and_comm", "or_comm", "not_or", "Nat.not_le", "Nat.sub_sub", "Nat.div_self", "eq_comm"]
+LEMMAS = [
+    "Nat.add_comm",
+    "Nat.mul_comm",
+    "Nat.add_assoc",
+    "Nat.zero_add",
+    "Nat.mul_zero",
+    "h",
+    "h1",
+    "← h",
+    "Nat.sub_self",
+    "Nat.add_sub_cancel",
+    "Nat.mod_self",
+    "Nat.le_antisymm_iff",
+    "and_comm",
+    "or_comm",
+    "not_or",
+    "Nat.not_le",
+    "Nat.sub_sub",
+    "Nat.div_self",
+    "eq_comm",
+]
 
 
 def tactic(rng: random.Random, depth: int = 0) -> str:
@@ -110,24 +167,78 @@ def tactic(rng: random.Random, depth: int = 0) -> str:
     t = rng.choice(TERMS)
     rules = ", ".join(rng.sample(LEMMAS, rng.randrange(1, 4)))
     pool = [
-        "intro n m", "intro p q r", f"intro {x}", f"intro {x} {y}", "intro", "constructor", "left",
-        "right", f"exact {t}", f"apply {t}", f"refine {t}", f"cases {x}", f"cases {x} <;> simp_all",
-        f"obtain ⟨{x}, {y}⟩ := {rng.choice(NAMES)}", f"rcases {x} with {y} | {x}", f"induction {x}",
-        f"induction {x} <;> simp_all", "simp", "simp_all", f"simp at {x}", f"simp [{rules}]",
-        f"rw [{rules}]", f"rw [{rules}] at {x}", "omega", "decide", "rfl", "symm", "exfalso", "trivial",
-        "contradiction", "assumption", f"have {x} := {t}", f"have {x} : {y} := {t}", f"subst {x}",
-        f"specialize {x} {y}", f"revert {x}", f"clear {x}", f"by_cases {x} : {y}", "rename_i h h1",
-        f"have {x} : n = m := {t}", f"exists {y}", f"refine ⟨?_, {t}⟩", "all_goals omega",
-        f"suffices {x} : {y} from {t}", f"show {y}", f"change n = m at {x}", f"unfold Not at {x}",
-        "exact ?_", f"apply Classical.byContradiction; intro {x}", f"exists {y}, {x}", "rotate_left",
-        f"by_cases {x} : n < m", f"by_cases {x} : n = m", f"by_cases {x} : {y} <;> simp_all",
-        f"simpa using {t}", f"rw [Nat.add_comm] at {x} ⊢", "cases n with | zero => simp | succ k => omega",
+        "intro n m",
+        "intro p q r",
+        f"intro {x}",
+        f"intro {x} {y}",
+        "intro",
+        "constructor",
+        "left",
+        "right",
+        f"exact {t}",
+        f"apply {t}",
+        f"refine {t}",
+        f"cases {x}",
+        f"cases {x} <;> simp_all",
+        f"obtain ⟨{x}, {y}⟩ := {rng.choice(NAMES)}",
+        f"rcases {x} with {y} | {x}",
+        f"induction {x}",
+        f"induction {x} <;> simp_all",
+        "simp",
+        "simp_all",
+        f"simp at {x}",
+        f"simp [{rules}]",
+        f"rw [{rules}]",
+        f"rw [{rules}] at {x}",
+        "omega",
+        "decide",
+        "rfl",
+        "symm",
+        "exfalso",
+        "trivial",
+        "contradiction",
+        "assumption",
+        f"have {x} := {t}",
+        f"have {x} : {y} := {t}",
+        f"subst {x}",
+        f"specialize {x} {y}",
+        f"revert {x}",
+        f"clear {x}",
+        f"by_cases {x} : {y}",
+        "rename_i h h1",
+        f"have {x} : n = m := {t}",
+        f"exists {y}",
+        f"refine ⟨?_, {t}⟩",
+        "all_goals omega",
+        f"suffices {x} : {y} from {t}",
+        f"show {y}",
+        f"change n = m at {x}",
+        f"unfold Not at {x}",
+        "exact ?_",
+        f"apply Classical.byContradiction; intro {x}",
+        f"exists {y}, {x}",
+        "rotate_left",
+        f"by_cases {x} : n < m",
+        f"by_cases {x} : n = m",
+        f"by_cases {x} : {y} <;> simp_all",
+        f"simpa using {t}",
+        f"rw [Nat.add_comm] at {x} ⊢",
+        "cases n with | zero => simp | succ k => omega",
     ]
     text = rng.choice(pool)
     if depth < 2 and rng.random() < 0.15:
         other = tactic(rng, depth + 1)
-        wrap = ["try ({0})", "repeat ({0})", "({0}) <;> ({1})", "first | ({0}) | ({1})", "all_goals ({0})",
-                "any_goals ({0})", "· ({0})", "case _ => ({0})", "({0}; {1})"]
+        wrap = [
+            "try ({0})",
+            "repeat ({0})",
+            "({0}) <;> ({1})",
+            "first | ({0}) | ({1})",
+            "all_goals ({0})",
+            "any_goals ({0})",
+            "· ({0})",
+            "case _ => ({0})",
+            "({0}; {1})",
+        ]
         return rng.choice(wrap).format(text, other)
     return text
 
@@ -164,8 +275,18 @@ def test_no_false_statement_is_proved() -> None:
 def sub(e: Expr, rng: random.Random) -> Expr:
     """`e` with one random node replaced by something of another meaning."""
     if rng.random() < 0.15 or not isinstance(e, (App, Binder)):
-        return rng.choice([lit(0), lit(1), const("True.intro"), const("Nat.succ"), const("False"),
-                           capp("Eq.refl", const("Nat"), lit(1)), const("rfl"), const("And.left")])
+        return rng.choice(
+            [
+                lit(0),
+                lit(1),
+                const("True.intro"),
+                const("Nat.succ"),
+                const("False"),
+                capp("Eq.refl", const("Nat"), lit(1)),
+                const("rfl"),
+                const("And.left"),
+            ]
+        )
     if isinstance(e, App):
         if rng.random() < 0.5:
             return app(sub(e.fn, rng), e.arg)
@@ -236,8 +357,8 @@ CHEATS = [
     "theorem foo : 1 = 2 := by\n  exact absurd rfl (by simp)",
     "axiom a : False\ntheorem foo : 1 = 2 := a.elim",
     "def Nat.one := 2\ntheorem foo : 1 = 2 := rfl",
-    "macro \"x\" : tactic => `(tactic| sorry)\ntheorem foo : 1 = 2 := by\n  x",
-    "notation \"1\" => 2\ntheorem foo : 1 = 2 := rfl",
+    'macro "x" : tactic => `(tactic| sorry)\ntheorem foo : 1 = 2 := by\n  x',
+    'notation "1" => 2\ntheorem foo : 1 = 2 := rfl',
     "theorem True.intro : False := trivial\ntheorem foo : 1 = 2 := by contradiction",
     "theorem foo : 1 = 2 := by\n  first | rfl | omega | simp | trivial",
     "theorem foo (p : Prop) : p := by\n  intros\n  assumption",
@@ -251,7 +372,7 @@ CHEATS = [
 
 @pytest.mark.parametrize("text", CHEATS)
 def test_cheats_are_refused(text: str) -> None:
-    answer = Repl().handle("frontend.process " + __import__("json").dumps({"file": text}))
+    answer = Repl().handle("frontend.process " + json.dumps({"file": text}))
     severities = [m["severity"] for u in answer["units"] for m in u["messages"]]
     assert "error" in severities
 
@@ -259,7 +380,7 @@ def test_cheats_are_refused(text: str) -> None:
 def test_sorry_is_always_reported() -> None:
     repl = Repl()
     text = "theorem a : 1 = 2 := sorry\ntheorem b : 1 = 2 := a\n#print axioms b"
-    answer = repl.handle("frontend.process " + __import__("json").dumps({"file": text}))
+    answer = repl.handle("frontend.process " + json.dumps({"file": text}))
     said = answer["units"][-1]["messages"][0]["data"]
     assert said == "'b' depends on axioms: [sorryAx]"
     state = ENGINE.step(ENGINE.start("1 = 2 ∧ 2 = 2"), "constructor")
