@@ -385,6 +385,8 @@ class Kernel:
         if isinstance(e, Lit):
             return NAT
         if isinstance(e, Sort):
+            if e.level < 0:  # the elaborator's unknown universe
+                raise KernelError("unknown universe level")
             return sort(e.level + 1)
         if isinstance(e, Lam):
             return self._infer_lam(e)

@@ -12,10 +12,10 @@ from burnqed.minilean.library_text import TEXT
 
 LIBRARY = library()
 KERNEL = Kernel(LIBRARY)
-NATS = [lit(k) for k in range(4)]
-INTS = [int_expr(k) for k in (-2, -1, 0, 1, 3)]
-BOOLS = [const("Bool.true"), const("Bool.false")]
-PROPS = [const("True"), const("False")]
+NATS: list[Expr] = [lit(k) for k in range(4)]
+INTS: list[Expr] = [int_expr(k) for k in (-2, -1, 0, 1, 3)]
+BOOLS: list[Expr] = [const("Bool.true"), const("Bool.false")]
+PROPS: list[Expr] = [const("True"), const("False")]
 
 
 def lists(depth: int) -> list[Expr]:

@@ -63,7 +63,8 @@ PROVED = [
         "∀ xs ys : List Nat, (xs ++ ys).length = xs.length + ys.length",
         [
             "intro xs ys",
-            "induction xs with\n| nil => simp\n| cons x xs ih =>\n  rw [List.cons_append, List.length_cons, ih, List.length_cons]\n  omega",
+            "induction xs with\n| nil => simp\n| cons x xs ih =>\n"
+            "  rw [List.cons_append, List.length_cons, ih]\n  simp\n  omega",
         ],
     ),
     ("∀ n : Nat, n + 1 ≠ 0", ["intro n h", "cases h"]),
@@ -76,7 +77,7 @@ PROVED = [
     ("∀ n : Nat, 2 ∣ n * 2", ["intro n", "exact ⟨n, Nat.mul_comm n 2⟩"]),
     (
         "∀ n : Nat, n ≤ n * n",
-        ["intro n", "cases n", "case zero => simp", "case succ k => exact Nat.le_mul_of_pos_right (k + 1) (by omega)"],
+        ["intro n", "cases n", "case zero => simp", "case succ k => exact Nat.le_mul_of_pos_right _ (by omega)"],
     ),
     (
         "∀ n : Nat, n < 2 ^ n",
@@ -107,7 +108,8 @@ STATES = [
     (
         "∀ (n m : Nat), n + m = m + n",
         ["intro n m", "induction n"],
-        "case zero\nm : Nat\n⊢ 0 + m = m + 0\n\ncase succ\nm n✝ : Nat\na✝ : n✝ + m = m + n✝\n⊢ n✝ + 1 + m = m + (n✝ + 1)",
+        "case zero\nm : Nat\n⊢ 0 + m = m + 0\n\ncase succ\nm n✝ : Nat\na✝ : n✝ + m = m + n✝\n"
+        "⊢ n✝ + 1 + m = m + (n✝ + 1)",
     ),
     (
         "∀ (p : Prop), p → p ∧ (p ∨ p)",
