@@ -586,7 +586,7 @@ class Elab:
             head, extra = self.go(f[1], None, lctx), [f[2]]
         elif f[0] == "dot":
             head, extra = self.dotted(f[1], expected, lctx), []
-        elif f[0] == "lam" and args and expected is not None and f[1][0][1] is None:
+        elif f[0] == "lam" and args and expected is not None and (f[1][0][1] is None or f[1][0][0] == "⟨⟩"):
             head_arg = self.go(args[0], None, lctx)
             ty = pi("x", self.m.infer(head_arg), expected)
             fn = self.check(f, ty, lctx) if len(args) == 1 else self.go(f, None, lctx)
@@ -789,7 +789,8 @@ ALIASES = {
     "and": "Bool.and",
     "or": "Bool.or",
     "xor": "Bool.xor",
-    "Nat.zero": "Nat.zero",
+    "max": "Nat.max",
+    "min": "Nat.min",
 }
 
 

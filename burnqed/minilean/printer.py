@@ -270,6 +270,8 @@ class Printer:
             return "[]"
         if name == "sorryAx":
             return "sorry"
+        if name in ("Nat.max", "Nat.min") and n == 2:
+            return self.paren(f"{name[4:]} {self.go(args[0], ARG)} {self.go(args[1], ARG)}", MAX - 1, prec)
         if name == "ite" and n == 4:
             c, a, b = (self.go(x, 0) for x in args[1:])
             return self.paren(f"if {c} then {a} else {b}", 0, prec)
