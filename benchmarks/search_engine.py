@@ -155,7 +155,7 @@ def latency_run(name: str, theorems: int, concurrency: int, merge: bool, args: a
 
 
 def overhead_run(theorems: int) -> dict[str, object]:
-    """Measure the CPU time of the engine itself, with policy and prover answering at once; their own cost is subtracted."""
+    """Measure the engine's own CPU time: policy and prover answer at once, and their cost is subtracted."""
     costs = []
     for _ in range(3):
         start = time.process_time()

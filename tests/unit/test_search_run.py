@@ -38,7 +38,7 @@ from burnqed.search.trajectories import (
     write_trajectories,
 )
 
-THEOREMS = [Theorem(f"count_{n}", str(n)) for n in range(3, 43)] + [Theorem("no_number", "x = x")]
+THEOREMS = [Theorem(f"count_{n}", str(n)) for n in range(3, 25)] + [Theorem("no_number", "x = x")]
 SETTINGS = SearchSettings(expansions=12, candidates=4, candidates_with_head=4, concurrency=8, batch_expansions=2)
 
 
@@ -82,7 +82,7 @@ def test_every_theorem_has_one_result_and_its_rows(tmp_path: Path) -> None:
     assert not (tmp_path / ".progress").exists()
     summary = extra["search"]
     assert isinstance(summary, dict)
-    assert summary["proved"] == sum(r.proved for r in results) > 5
+    assert summary["proved"] == sum(r.proved for r in results) > 3
     assert summary["tactics"] == table.num_rows == sum(summary["outcomes"].values())
     unique = summary["unique_candidates_per_expansion"]
     assert 1 <= unique["min"] < unique["mean"] < unique["max"] <= 4
@@ -178,10 +178,12 @@ def test_a_stopped_job_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     output = tmp_path / "parts.parquet"
     calls, stops = 0, 0
     chance = random.Random(0)
-    while not output.exists():
-        policy = Interrupted(chance.randrange(5, 60))
+    for _ in range(40):
+        if output.exists():
+            break
+        policy = Interrupted(chance.randrange(10, 60))
         try:
-            run(output, generator=policy, make_pool=lambda _: ToyPool(sleep=0.002))
+            run(output, generator=policy, make_pool=lambda _: ToyPool(sleep=0.002), concurrency=4)
         except Stopped:
             stops += 1
             assert not output.exists()
@@ -199,7 +201,7 @@ def test_finished_searches_are_taken_over_unless_something_changed(tmp_path: Pat
 
     class Broken(ToyPool):
         async def open(self, theorem: Theorem):  # type: ignore[no-untyped-def]
-            if len(self.sessions) == 20:
+            if len(self.sessions) == 10:
                 raise RuntimeError("the machine is on fire")
             return await super().open(theorem)
 
@@ -226,7 +228,7 @@ def test_a_damaged_piece_is_searched_again(tmp_path: Path) -> None:
 
     class Vandal(ToyPool):
         async def open(self, theorem: Theorem):  # type: ignore[no-untyped-def]
-            if len(self.sessions) == 20:
+            if len(self.sessions) == 10:
                 for number, piece in enumerate(sorted(tmp_path.glob(".progress/a.parquet/*/*.parquet"))):
                     data = bytearray(piece.read_bytes())
                     data[len(data) // 3] ^= 0xFF
