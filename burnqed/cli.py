@@ -1,4 +1,4 @@
-"""The `burnqed` command: prove, compare, inspect, doctor, summary.
+"""The `burnqed` command: prove, compare, import, inspect, doctor, summary.
 
 Everything heavy is imported by the command that needs it, so that help and mistakes answer at once.
 """
@@ -26,6 +26,30 @@ def _compare(args: argparse.Namespace) -> int:
         seed=args.seed,
     )
     print(render_comparison(comparison, args.names))
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    from burnqed.artifacts import write_json
+    from burnqed.evaluation.evals import eval_table
+    from burnqed.evaluation.foreign import import_results, read_benchmark
+
+    benchmark = read_benchmark(args.benchmark, args.split) if args.benchmark else None
+    value = import_results(
+        args.source,
+        args.label,
+        benchmark=benchmark,
+        split=args.split,
+        budgets=args.budgets,
+        mode=args.mode,
+        unit=args.unit,
+    )
+    write_json(args.output, value)
+    print(f"{args.label}, {value['settings']['mode']}, {value['settings']['recheck']}")
+    print(eval_table(value, {}))
+    for key, text in (("differing", "another statement than in the benchmark"), ("doubtful", "a doubtful proof")):
+        if value[key]:
+            print(f"{len(value[key])} theorems with {text}: {', '.join(value[key])}")
     return 0
 
 
@@ -141,6 +165,26 @@ def build_parser() -> argparse.ArgumentParser:
     )
     compare.add_argument("--names", type=int, default=20, help="theorem names shown per list (default: 20)")
     compare.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (default: 0)")
+
+    published = add("import", _import, "Read another prover's published results into an eval file.")
+    published.add_argument(
+        "source",
+        type=Path,
+        help="search records of InternLM-Math's form (folder of shards), or a .jsonl of accepted proofs (name, lean)",
+    )
+    published.add_argument("--label", required=True, help="name of the prover in tables")
+    published.add_argument("--benchmark", type=Path, help="the theorems that count: R/data/benchmarks/NAME.json")
+    published.add_argument("--split", default="", help="only theorems of this split")
+    published.add_argument(
+        "--budgets",
+        type=int,
+        nargs="+",
+        default=[],
+        help="budgets to show beside the largest; for a list of proofs, its own",
+    )
+    published.add_argument("--mode", default="", help='how a list of proofs was found, "whole proofs, pass@8192"')
+    published.add_argument("--unit", default="", help="what the budget of a list of proofs counts, for example samples")
+    published.add_argument("--output", type=Path, required=True, help="eval file to write (.json)")
 
     inspect = add("inspect", _inspect, "Show the tree of one search as text.")
     inspect.add_argument("trajectories", type=Path, help="trajectory file (.parquet)")

@@ -35,11 +35,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         seed=args.seed,
         price_per_gpu_hour=args.price_per_hour,
     ):
-        from burnqed.evaluation.gates import check_gates, render_gate
+        from burnqed.evaluation.gates import check_gates, render_gate, render_rates
 
         gate = check_gates(settings, args.iteration, args.evals, args.ebm)
         write_json(args.output, gate)
     # A workflow manager removes the outputs of a failed job, so the log has to say it all.
+    logger.info("%s", render_rates(args.iteration, args.evals))
     text = render_gate(gate)
     if gate["verdict"] == "stop":
         raise UserError(f"{text}\nthe run stops here; mend the cause, or set gates.on_fail: warn and run again")

@@ -36,6 +36,7 @@ class Paired:
     newly_solved: list[str]
     newly_lost: list[str]
     p_value: float
+    reference_budget: int
 
 
 @dataclass
@@ -46,6 +47,25 @@ class Comparison:
     budgets: list[int]
     pairs: list[Paired] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+
+def unit_of(evaluation: Mapping[str, Any]) -> str:
+    """Return what the budgets of an evaluation count."""
+    return str(evaluation["settings"].get("unit") or "expanded nodes")
+
+
+def mode_of(evaluation: Mapping[str, Any]) -> str:
+    """Return in words how an evaluation searched, and what solved means in it."""
+    settings = evaluation["settings"]
+    if "mode" in settings:
+        return f"{settings['mode']}; solved: {settings.get('recheck', 'as published')}"
+    search = settings.get("search", {})
+    head = evaluation.get("ebm") is not None
+    candidates = search.get("candidates_with_head" if head else "candidates", "?")
+    attempts = settings.get("evaluation", {}).get("attempts", 1)
+    budget = evaluation["results"][-1]["budget"]
+    kind = "best-first search over tactics" + (" with the energy head" if head else "")
+    return f"{kind}, {attempts} x {candidates} candidates x {budget} nodes; solved: re-checked in a fresh process"
 
 
 def _names(paths: Sequence[Path], evals: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -75,7 +95,13 @@ def _benchmark_differences(first: Entry, other: Entry) -> list[str]:
 
 def _settings_differences(first: Entry, other: Entry) -> list[str]:
     """Say which settings differ; those of re-checking come first, for they say what solved means."""
+    published = [entry for entry in (first, other) if "mode" in entry.evaluation["settings"]]
+    if published:
+        return [f"{e.name} is another prover's result, {mode_of(e.evaluation)}" for e in published]
     one, two = _flat(first.evaluation["settings"]), _flat(other.evaluation["settings"])
+    if first.evaluation.get("ebm") is None or other.evaluation.get("ebm") is None:
+        # Without a head nothing is encoded; what the settings say of it had no effect.
+        one, two = ({k: v for k, v in side.items() if not k.startswith("encoder.")} for side in (one, two))
     changed = sorted(
         (key for key in one.keys() | two.keys() if one.get(key) != two.get(key) and key != "evaluation.budgets"),
         key=lambda k: (not k.startswith(("verify", "prover")), k),
@@ -148,31 +174,62 @@ def compare_evals(
     warnings = [f"NOT COMPARABLE: {line}" for line in problems]
     budgets_of = [{row["budget"] for row in e.evaluation["results"]} for e in entries]
     budgets = sorted(set.intersection(*budgets_of))
+    units = [unit_of(e.evaluation) for e in entries]
+    if len(set(units)) > 1:
+        budgets = []
     if not budgets:
-        raise UserError(
-            "compare: no budget in common: "
-            + "; ".join(f"{e.name}: {sorted(b)}" for e, b in zip(entries, budgets_of, strict=True))
+        shown = "; ".join(
+            f"{e.name}: {', '.join(map(str, sorted(b)))} {unit}"
+            for e, b, unit in zip(entries, budgets_of, units, strict=True)
         )
-    if any(b != budgets_of[0] for b in budgets_of):
+        if not force:
+            raise UserError(
+                f"compare: no budget in common: {shown}; --force puts each at its own largest budget, which is no "
+                "comparison at equal effort"
+            )
+        warnings.append(f"NOT COMPARABLE: budgets are not the same; each is at its own largest: {shown}")
+    elif any(b != budgets_of[0] for b in budgets_of):
         warnings.append(f"budgets differ; compared at {budgets} only")
     for other in entries[1:]:
-        warnings += _settings_differences(first, other)
+        warnings += [line for line in _settings_differences(first, other) if line not in warnings]
+    for entry in entries:
+        warnings += _published_warnings(entry)
     comparison = Comparison(entries, budgets, [], warnings)
     for number, entry in enumerate(entries[1:], 1):
         reference = entries[number - 1] if against == "previous" else first
-        for budget in budgets:
-            comparison.pairs.append(_paired(entry, reference, budget, confidence, samples, seed))
+        places = [(b, b) for b in budgets] or [(_largest(reference), _largest(entry))]
+        for before, after in places:
+            comparison.pairs.append(_paired(entry, reference, before, after, confidence, samples, seed))
     return comparison
 
 
-def _paired(entry: Entry, reference: Entry, budget: int, confidence: float, samples: int, seed: int) -> Paired:
+def _largest(entry: Entry) -> int:
+    return int(entry.evaluation["results"][-1]["budget"])
+
+
+def _published_warnings(entry: Entry) -> list[str]:
+    out = []
+    for key, text in (
+        ("differing", "have another statement there than in the benchmark"),
+        ("doubtful", "have a published proof that rests on constructs our re-check refuses"),
+    ):
+        names = entry.evaluation.get(key) or []
+        if names:
+            more = f", and {len(names) - SETTINGS_SHOWN} more" if len(names) > SETTINGS_SHOWN else ""
+            out.append(f"{entry.name}: {len(names)} theorems {text}: {', '.join(names[:SETTINGS_SHOWN])}{more}")
+    return out
+
+
+def _paired(
+    entry: Entry, reference: Entry, reference_budget: int, budget: int, confidence: float, samples: int, seed: int
+) -> Paired:
     common = [row["name"] for row in reference.evaluation["per_theorem"]]
     own = {row["name"] for row in entry.evaluation["per_theorem"]}
     common = [name for name in common if name in own]
     if not common:
         raise UserError(f"compare: {reference.path} and {entry.path} have no theorem in common")
     before, after = (
-        solved_within(reference.evaluation, budget),
+        solved_within(reference.evaluation, reference_budget),
         solved_within(entry.evaluation, budget),
     )
     gained = sorted(name for name in common if name in after and name not in before)
@@ -193,7 +250,16 @@ def _paired(entry: Entry, reference: Entry, budget: int, confidence: float, samp
         gained,
         lost,
         mcnemar(len(gained), len(lost)),
+        reference_budget,
     )
+
+
+def _unit(entry: Entry) -> str:
+    return unit_of(entry.evaluation)
+
+
+def _budgets(pair: Paired) -> str:
+    return str(pair.budget) if pair.budget == pair.reference_budget else f"{pair.budget}/{pair.reference_budget}"
 
 
 def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
@@ -210,12 +276,18 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
     lines.append(f"{'model':<{width}} {'budget':>7} {'solved':>9} {'rate':>7}  interval")
     for entry in comparison.entries:
         for row in entry.evaluation["results"]:
-            if row["budget"] in comparison.budgets:
+            if row["budget"] in comparison.budgets or not comparison.budgets:
                 low, high = interval_of(row)
                 lines.append(
                     f"{entry.name:<{width}} {row['budget']:>7} {row['solved']:>4}/{row['total']:<4} "
                     f"{100 * row['rate']:>6.1f}%  {100 * low:.1f}-{100 * high:.1f} %"
                 )
+    modes = {entry.name: mode_of(entry.evaluation) for entry in comparison.entries}
+    lines += ["", "how each was made (budget: " + ", ".join(dict.fromkeys(map(_unit, comparison.entries))) + ")"]
+    if len(set(modes.values())) == 1:
+        lines.append(next(iter(modes.values())))
+    else:
+        lines += [f"{name:<{width}}  {mode}" for name, mode in modes.items()]
     lines += [
         "",
         "differences on the same theorems (percentage points; p: McNemar, exact, two-sided)",
@@ -223,13 +295,13 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
     for pair in comparison.pairs:
         d = pair.difference
         lines.append(
-            f"{pair.name:<{width}} vs {pair.reference:<{width}} {pair.budget:>7}  {100 * d.value:+.1f} "
+            f"{pair.name:<{width}} vs {pair.reference:<{width}} {_budgets(pair):>7}  {100 * d.value:+.1f} "
             f"[{100 * d.low:+.1f}, {100 * d.high:+.1f}]  "
             f"newly solved {len(pair.newly_solved)}, newly lost {len(pair.newly_lost)}, p = {pair.p_value:.3g}"
         )
-    last = comparison.budgets[-1]
+    last = comparison.budgets[-1] if comparison.budgets else None
     for pair in comparison.pairs:
-        if pair.budget == last:
+        if last is None or pair.budget == last:
             for title, names in (
                 ("newly solved", pair.newly_solved),
                 ("newly lost", pair.newly_lost),
@@ -237,7 +309,7 @@ def render_comparison(comparison: Comparison, most_names: int = 20) -> str:
                 if names:
                     more = f", and {len(names) - most_names} more" if len(names) > most_names else ""
                     lines.append(
-                        f"\n{pair.name} vs {pair.reference}, budget {last}, {title}: "
+                        f"\n{pair.name} vs {pair.reference}, budget {_budgets(pair)}, {title}: "
                         + ", ".join(names[:most_names])
                         + more
                     )

@@ -55,6 +55,23 @@ def _ks(attempts: int) -> list[int]:
     return ks if ks[-1] == attempts else [*ks, attempts]
 
 
+def wilson_row(
+    budget: int, solved: int, total: int, confidence: float = 0.95, more: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the result of one budget with its Wilson interval, and with one of another level when asked for."""
+    row: dict[str, Any] = {
+        "budget": budget,
+        "solved": solved,
+        "total": total,
+        "rate": round(solved / total, 6),
+        "ci95": [round(end, 6) for end in wilson_interval(solved, total)],
+        **(more or {}),
+    }
+    if confidence != 0.95:
+        row["interval"] = [round(end, 6) for end in wilson_interval(solved, total, confidence)]
+    return row
+
+
 def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Checked]) -> dict[str, Any]:
     """Build the eval JSON; no time enters it.
 
@@ -79,21 +96,9 @@ def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Check
     for budget in budgets:
         successes = [sum(i.verified and i.result.nodes <= budget for i in items) for items in attempts.values()]
         solved = sum(c > 0 for c in successes)
-        low, high = wilson_interval(solved, total)
         nodes = [_nodes_within(i.result, budget) for items in attempts.values() for i in items]
-        results.append(
-            {
-                "budget": budget,
-                "solved": solved,
-                "total": total,
-                "rate": round(solved / total, 6),
-                "ci95": [round(low, 6), round(high, 6)],
-                "mean_nodes": round(statistics.fmean(nodes), 4),
-            }
-        )
-        if parts.confidence != 0.95:
-            ends = wilson_interval(solved, total, parts.confidence)
-            results[-1]["interval"] = [round(end, 6) for end in ends]
+        mean = {"mean_nodes": round(statistics.fmean(nodes), 4)}
+        results.append(wilson_row(budget, solved, total, parts.confidence, mean))
         cumulative.append({"budget": budget, "solved": solved, "new": solved - before})
         before = solved
         for k in _ks(count):
@@ -229,22 +234,35 @@ def solved_within(evaluation: Mapping[str, Any], budget: int) -> set[str]:
     }
 
 
-def eval_table(evaluation: Mapping[str, Any], timing: Mapping[str, Any]) -> str:
-    """Return the evaluation as a text table: budget, solved, rate, interval, nodes and seconds."""
+def eval_table(
+    evaluation: Mapping[str, Any], timing: Mapping[str, Any], previous: Mapping[str, Any] | None = None
+) -> str:
+    """Return the evaluation as a text table, one line per budget, each including the smaller ones.
+
+    `new` counts what the larger budget added; with ``previous``, the model before, the last column is the
+    difference to it in percentage points at the same budget.
+    """
     times = {row["budget"]: row for row in timing.get("results", [])}
+    before = {row["budget"]: row for row in previous["results"]} if previous is not None else {}
     level = round(100 * evaluation.get("confidence", 0.95))
     lines = [
-        f"{'budget':>7} {'solved':>9} {'rate':>7}  {f'{level} % interval':<16} {'mean nodes':>10} "
-        f"{'mean s':>8} {'median s':>8}"
+        f"{'budget':>7} {'solved':>9} {'new':>5} {'rate':>7}  {f'{level} % interval':<16} {'mean nodes':>10} "
+        f"{'mean s':>8} {'median s':>8}" + (f"  vs {previous['label']}" if previous is not None else "")
     ]
+    reached = 0
     for row in evaluation["results"]:
         low, high = interval_of(row)
         seconds = times.get(row["budget"], {})
+        earlier = before.get(row["budget"])
+        change = f"  {100 * (row['rate'] - earlier['rate']):+.1f}" if earlier else ""
         lines.append(
-            f"{row['budget']:>7} {row['solved']:>4}/{row['total']:<4} {100 * row['rate']:>6.1f}%  "
+            f"{row['budget']:>7} {row['solved']:>4}/{row['total']:<4} {row['solved'] - reached:>+5} "
+            f"{100 * row['rate']:>6.1f}%  "
             f"{f'{100 * low:.1f}-{100 * high:.1f} %':<16} {row.get('mean_nodes', 0):>10.1f} "
             f"{_seconds(seconds.get('mean_seconds'), seconds):>8} {_seconds(seconds.get('median_seconds'), seconds):>8}"
+            + change
         )
+        reached = row["solved"]
     if any(not row.get("measured", True) for row in times.values()):
         lines.append("seconds marked ~ are the largest budget's, shared by nodes")
     return "\n".join(lines)

@@ -8,22 +8,27 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, read_json
+from burnqed.artifacts import UserError, read_json, sidecar_path
 from burnqed.config import GateSettings
-from burnqed.evaluation.evals import read_eval
+from burnqed.evaluation.evals import eval_table, read_eval
 
 SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True)
 class Check:
-    """One red line. ``line`` is what the measured value is held against, in words."""
+    """One red line: what was measured, the line it is held against in words, and what to look at when it is crossed."""
 
     name: str
     measured: float
     line: str
     ok: bool
     message: str
+
+
+def _check(name: str, measured: float, line: str, ok: bool, what: str, look_at: str) -> Check:
+    """Return a check; ``what`` says the measurement in words, ``look_at`` follows only when the line is crossed."""
+    return Check(name, measured, line, ok, what if ok else f"{what}; {look_at}")
 
 
 def _rate(evaluation: Mapping[str, Any]) -> float:
@@ -54,33 +59,35 @@ def check_solve_rates(settings: GateSettings, iteration: int, evals: Sequence[Ma
     if iteration > 0:
         drop = round(max(0.0, -change), 6)
         return [
-            Check(
+            _check(
                 "solve_rate_drop",
                 drop,
                 f"at most {settings.max_drop}",
                 drop <= settings.max_drop,
-                f"solve rate {_counts(before)} -> {_counts(current)}; look at the newly lost theorems "
-                "(burnqed compare), the validation loss of the adapter, and whether few new proofs were found",
+                f"fall of the solve rate, {_counts(before)} -> {_counts(current)}",
+                "look at the newly lost theorems (burnqed compare), the validation loss of the adapter, and whether "
+                "few new proofs were found",
             )
         ]
     base = _rate(before)
     return [
-        Check(
+        _check(
             "baseline_rate",
             base,
             f"at least {settings.min_baseline_rate}",
             base >= settings.min_baseline_rate,
-            f"the base model solves {_counts(before)}; look at the prompt format, the share of tactics that are parse "
-            "errors in baseline/eval/llm.parquet (burnqed inspect), and that the benchmark suits the prover's version",
+            f"solve rate of the base model, {_counts(before)}",
+            "look at the prompt format, the share of tactics that are parse errors in baseline/eval/llm.parquet "
+            "(burnqed inspect), and that the benchmark suits the prover's version",
         ),
-        Check(
+        _check(
             "gain_of_iteration_0",
             change,
             f"more than {settings.min_gain}",
             change > settings.min_gain,
-            f"solve rate {_counts(before)} -> {_counts(current)}; look at the loss curve of iter_0/adapter, at "
-            "the number "
-            "of training pairs (data/report.json), and that training and search build the same prompt",
+            f"gain in solve rate over the base model, {_counts(before)} -> {_counts(current)}",
+            "look at the loss curve of iter_0/adapter, at the number of training pairs (data/report.json), and that "
+            "training and search build the same prompt",
         ),
     ]
 
@@ -105,31 +112,32 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
     low, high = settings.temperature_range
     margin = round(rank1 - chance, 6)
     return [
-        Check(
+        _check(
             "head_rank1_margin",
             margin,
             f"more than {settings.min_rank1_margin}",
             margin > settings.min_rank1_margin,
-            f"held-out rank-1 accuracy {rank1:.3f}, chance {chance:.3f}: the head tells provable states from others no "
-            "better than chance; look at the number of groups and theorems in ebm/metrics.json, and at "
-            "ebm/history.jsonl",
+            f"rank-1 accuracy of the head on held-out theorems above chance ({rank1:.3f}, chance {chance:.3f})",
+            "the head tells provable states from others hardly better than chance: look at the number of groups and "
+            "theorems in ebm/metrics.json, and at the loss in ebm/history.jsonl",
         ),
-        Check(
+        _check(
             "embedding_centroids",
             round(distance, 6),
             f"at least {settings.min_centroid_l2}",
             distance >= settings.min_centroid_l2,
-            "distance between the centroids of states on and off proof paths; a small one means that the embeddings "
-            "have collapsed: look at the embedding health in ebm/metrics.json and at the fine-tuning's learning rate",
+            "distance between the mean embeddings of states on and off proof paths",
+            "so small a distance means that the embeddings have collapsed: look at the embedding health in "
+            "ebm/metrics.json (figure embedding_health) and at the learning rate of the fine-tuning",
         ),
-        Check(
+        _check(
             "head_temperature",
             round(temperature, 6),
             f"between {low} and {high}",
             math.isfinite(temperature) and low < temperature < high,
-            "learned temperature of the head; at a bound the energies are saturated or flat: look at "
-            "ebm/history.jsonl, "
-            "and lower the head's learning rate or raise its weight decay",
+            "learned temperature of the head",
+            "at a bound the energies are saturated or flat: look at ebm/history.jsonl, and lower the head's learning "
+            "rate or raise its weight decay",
         ),
     ]
 
@@ -158,8 +166,21 @@ def render_gate(gate: Mapping[str, Any]) -> str:
     lines = [f"gate of iteration {gate['iteration']}: {str(gate['verdict']).upper()}"]
     for check in gate["checks"]:
         mark = "ok  " if check["ok"] else "FAIL"
-        lines.append(
-            f"  {mark} {check['name']} = {check['measured']:g}, line: {check['line']}"
-            + ("" if check["ok"] else f"\n       {check['message']}")
-        )
+        lines.append(f"  {mark} {check['name']} = {check['measured']:g}, line: {check['line']}")
+        lines.append(f"       {check['message']}")
     return "\n".join(lines)
+
+
+def render_rates(iteration: int, evals: Sequence[Path]) -> str:
+    """Return the table of each variant of an iteration, with its difference to the model before."""
+    loaded = [(path, read_eval(path)) for path in evals]
+    earlier = "baseline" if iteration == 0 else f"iter_{iteration - 1}"
+    before = {e["variant"]: e for _, e in loaded if e["label"] == earlier}
+    parts = []
+    for path, evaluation in loaded:
+        if evaluation["label"] == f"iter_{iteration}":
+            side = sidecar_path(path)
+            timing = read_json(side).get("timing", {}) if side.exists() else {}
+            reference = before.get(evaluation["variant"], next(iter(before.values()), None))
+            parts.append(f"{evaluation['label']} {evaluation['variant']}\n{eval_table(evaluation, timing, reference)}")
+    return "\n".join(parts)

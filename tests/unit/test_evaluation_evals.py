@@ -223,7 +223,8 @@ def test_red_lines_of_iteration_0(tmp_path: Path, baseline: int, first: int, fai
     gate = check_gates(GateSettings(), 0, [rate(tmp_path, "baseline", baseline), rate(tmp_path, "iter_0", first)], None)
     assert gate["verdict"] == "stop"
     assert [c["name"] for c in gate["checks"] if not c["ok"]] == [failed]
-    assert "look at" in render_gate(gate)
+    assert [("look at" in c["message"]) for c in gate["checks"]] == [not c["ok"] for c in gate["checks"]]
+    assert all(c["message"] in render_gate(gate) for c in gate["checks"])
     assert f"FAIL {failed}" in render_gate(gate)
 
 
@@ -241,6 +242,7 @@ def test_red_lines_of_the_head(tmp_path: Path, changes: dict[str, float], failed
     gate = check_gates(GateSettings(on_fail="warn"), 1, evals, head(tmp_path, **changes))
     assert gate["verdict"] == "warn"
     assert [c["name"] for c in gate["checks"] if not c["ok"]] == [failed]
+    assert [("look at" in c["message"]) for c in gate["checks"]] == [not c["ok"] for c in gate["checks"]]
 
 
 def test_a_falling_solve_rate_and_missing_files(tmp_path: Path) -> None:
