@@ -68,6 +68,8 @@ def start_script(args: argparse.Namespace) -> None:
     )
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"):
         os.environ[variable] = str(args.threads)
+    # Threads that spin while they wait make a job many times slower when the cores are shared.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 

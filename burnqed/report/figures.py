@@ -110,7 +110,8 @@ def head_ablation(run: Run) -> tuple[Figure, Rows]:
         for result in without["results"]:
             budget = result["budget"]
             a, b = solved_names(without, budget), solved_names(with_head, budget)
-            difference, low, high = paired_bootstrap([name in b for name in names], [name in a for name in names])
+            effect = paired_bootstrap([name in a for name in names], [name in b for name in names])
+            difference, low, high = effect.value, effect.low, effect.high
             points.append((budget, difference, low, high))
             rows.append(
                 {
