@@ -19,11 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from burnqed.artifacts import UserError
 
-# Published data, pinned to the commits of the data set repositories.
-LEAN_WORKBOOK = "hf://internlm/Lean-Workbook@2e066e310b2c6d2c27616927ae131f82901c8f1c/lean_workbook.json"
-LEANDOJO_PAIRS = "hf://cat-searcher/leandojo-benchmark-4-random@8a88a90126dd900e33039562766d6b9b60c66fbf/data/train-00000-of-00001.parquet"
-MINIF2F_TEST = "hf://cat-searcher/minif2f-lean4@fcf8001781ea1fa4b391d64c8ddb5ec1a64bfe74/test.jsonl"
-
 
 class Settings(BaseModel):
     """A block of settings: immutable, unknown keys refused."""
@@ -71,25 +66,63 @@ class DataSettings(Settings):
     )
     corpus_size: int = Field(2000, ge=50, description="minilean: theorems to generate")
     theorem_files: list[str] = Field(
-        default_factory=lambda: [LEAN_WORKBOOK], description="theorem indexes to search on (any published form)"
+        default_factory=lambda: ["lean_workbook"],
+        description="theorem sets to search on: names of `sources`, paths, or hf://owner/name[@commit]/file",
     )
     pair_files: list[str] = Field(
-        default_factory=lambda: [LEANDOJO_PAIRS], description="files with tactic pairs (any published form)"
+        default_factory=lambda: ["leandojo_benchmark_4"],
+        description="sets of tactic pairs: names of `sources`, paths, or hf://owner/name[@commit]/file",
     )
     val_fraction: float = Field(
         0.05, gt=0, lt=1, description="share of theorems whose pairs are held out for validation"
     )
     max_state_chars: int = Field(4096, ge=64, description="pairs with a longer state are dropped and counted")
     max_pairs: int = Field(0, ge=0, description="keep at most this many pairs, 0 = all")
+    trivial_share: float = Field(
+        0.1, ge=0, le=1, description="share of the pairs kept whose tactic is one of trivial_tactics; 1 = all"
+    )
+    trivial_tactics: list[str] = Field(
+        default_factory=lambda: ["rfl", "simp", "trivial", "decide", "norm_num", "ring", "omega", "aesop"],
+        description="tactics that close easy goals without an argument",
+    )
+    drop_syntax: list[str] = Field(
+        default_factory=lambda: ["lean3", "suggestion", "renamed_tactic"],
+        description="kinds of tactics that the present Lean does not read (docs/data.md names them)",
+    )
+    pool_depth: int = Field(
+        3, ge=1, description="theorems with a proof at least this deep go to the pool for contrastive data"
+    )
+    on_damage: Literal["stop", "skip"] = Field(
+        "stop", description="what to do with a damaged row of a source: stop, or skip and count it"
+    )
+    max_row_mb: float = Field(8, gt=0, description="a longer row of a source counts as damaged")
     contamination: Literal["fail", "warn"] = Field(
         "fail", description="what to do when a training theorem is also in a benchmark"
     )
 
 
+class SourceSettings(Settings):
+    """One published set, under the name that `data` and `benchmarks` use."""
+
+    repository: str = Field("", description="dataset repository on the Hub (owner/name); empty: file is a local path")
+    revision: str = Field("", description="commit of the repository")
+    file: str = Field(description="file in the repository, or a local file or folder")
+    licence: str = Field("", description="licence of the data, as its publisher states it")
+    sha256: str = Field("", description="expected SHA-256 of the file; empty = record, do not check")
+    kind: Literal["file", "proofs", "project", "traced"] = Field(
+        "file",
+        description="file: theorems or tactic pairs; proofs: whole proofs and project: a Lean project, which the "
+        "prover turns into pairs; traced: a repository that LeanDojo traced",
+    )
+    header: str = Field("", description="proofs: opens and options to put before a proof that brings none")
+
+
 class BenchmarkSettings(Settings):
     """One held-out theorem set."""
 
-    source: str = Field(description="minilean:benchmark, minilean:classical, a local file, or hf://repository/file")
+    source: str = Field(
+        description="minilean:benchmark, minilean:classical, a name of `sources`, a path, or hf://owner/name/file"
+    )
     split: str = Field("test", description="split to read when the file has several")
     sha256: str = Field("", description="expected SHA-256 of the source file; empty = record, do not check")
 
@@ -146,6 +179,9 @@ class PolicySettings(Settings):
         "bfloat16", description="float64 makes results independent of batch composition (small models)"
     )
     max_new_tokens: int = Field(128, ge=1, description="tokens of one tactic at most")
+    max_proof_tokens: int = Field(
+        512, ge=1, description="tokens of one whole-proof continuation at most (search.mode continuation or mixed)"
+    )
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
     max_batch: int = Field(256, ge=1, description="sequences generated at once")
 
@@ -293,6 +329,47 @@ class HardwareSettings(Settings):
     device: Literal["auto", "cpu", "cuda"] = Field("auto", description="auto: the GPU when there is one")
 
 
+def published_sources() -> dict[str, SourceSettings]:
+    """Return the published sets that the workflow knows by name."""
+    workbook = {"repository": "internlm/Lean-Workbook", "licence": "apache-2.0"}
+    at = "2e066e310b2c6d2c27616927ae131f82901c8f1c"
+    return {
+        "lean_workbook": SourceSettings(**workbook, revision=at, file="lean_workbook.json"),
+        "lean_workbook_steps": SourceSettings(**workbook, revision=at, file="wkbk_1009.parquet"),
+        "lean_workbook_proofs": SourceSettings(**workbook, revision=at, file="lean_workbook.json", kind="proofs"),
+        "leandojo_benchmark_4": SourceSettings(
+            repository="cat-searcher/leandojo-benchmark-4-random",
+            revision="8a88a90126dd900e33039562766d6b9b60c66fbf",
+            file="data/train-00000-of-00001.parquet",
+        ),
+        "lean_github": SourceSettings(
+            repository="internlm/Lean-Github",
+            revision="22220a1073f959ec6fe1cee596965a8275bcc550",
+            file="lean-github.parquet",
+            licence="apache-2.0",
+            sha256="849076288d96d06f68deb5ebcbf65aefba8939fc31b6db897225ea8df26133cb",
+        ),
+        "goedel_workbook_proofs": SourceSettings(
+            repository="Goedel-LM/Lean-workbook-proofs",
+            revision="main",
+            file="data/train-00000-of-00001.parquet",
+            kind="proofs",
+        ),
+        "numinamath_lean": SourceSettings(
+            repository="AI-MO/NuminaMath-LEAN",
+            revision="main",
+            file="data/train-00000-of-00001.parquet",
+            licence="apache-2.0",
+            kind="proofs",
+        ),
+        "minif2f_lean4": SourceSettings(
+            repository="cat-searcher/minif2f-lean4",
+            revision="fcf8001781ea1fa4b391d64c8ddb5ec1a64bfe74",
+            file="test.jsonl",
+        ),
+    }
+
+
 class Config(Settings):
     """The whole experiment."""
 
@@ -303,8 +380,11 @@ class Config(Settings):
     model: ModelSettings = ModelSettings()
     scratch: ScratchSettings = ScratchSettings()
     data: DataSettings = DataSettings()
+    sources: dict[str, SourceSettings] = Field(
+        default_factory=published_sources, description="published sets by name; an overlay adds to them"
+    )
     benchmarks: dict[str, BenchmarkSettings] = Field(
-        default_factory=lambda: {"minif2f_test": BenchmarkSettings(source=MINIF2F_TEST)},
+        default_factory=lambda: {"minif2f_test": BenchmarkSettings(source="minif2f_lean4")},
         description="held-out theorem sets by name; an overlay drops one by setting it to null",
     )
     sft: SFTSettings = SFTSettings()

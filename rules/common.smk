@@ -7,6 +7,7 @@ import sys
 
 from burnqed.artifacts import UserError
 from burnqed.config import flags, load_config
+from burnqed.data.sources import dump_sources
 from burnqed.snakemake.driver import DriverLock
 from burnqed.snakemake.progress import announce_results
 
@@ -73,6 +74,12 @@ def option(name):
         return f"--{name} {shlex.join(files)}" if files else ""
 
     return render
+
+
+def sources_option(names):
+    """Return `--sources JSON` for those of the names that `sources` declares, nothing without any."""
+    text = dump_sources(names, cfg.sources)
+    return f"--sources {shlex.quote(text)}" if text else ""
 
 
 def corpus_if(needed):

@@ -1,5 +1,8 @@
 """Theorems, benchmarks and tactic pairs."""
 
+# Sources that the prover (or LeanDojo's package) turns into pairs.
+EXTRACTED = [name for name in cfg.data.pair_files if name in cfg.sources and cfg.sources[name].kind != "file"]
+
 
 rule build_corpus:
     output:
@@ -44,9 +47,10 @@ rule build_theorem_index:
     params:
         data=flags("data", cfg.data),
         corpus=option("corpus"),
+        sources=sources_option(cfg.data.theorem_files),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/build_theorem_index.py {params.data} {params.corpus} --seed {params.seed}'
+        'exec python "$BURNQED_SCRIPTS"/build_theorem_index.py {params.data} {params.sources} {params.corpus} --seed {params.seed}'
         " --threads {threads} --output {output.theorems:q} > {log:q} 2>&1"
 
 
@@ -70,9 +74,10 @@ rule build_benchmark:
     params:
         settings=lambda wildcards: flags("benchmark", cfg.benchmarks[wildcards.benchmark]),
         corpus=option("corpus"),
+        sources=lambda wildcards: sources_option([cfg.benchmarks[wildcards.benchmark].source]),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/build_benchmark.py {params.settings} --name {wildcards.benchmark} {params.corpus}'
+        'exec python "$BURNQED_SCRIPTS"/build_benchmark.py {params.settings} --name {wildcards.benchmark} {params.sources} {params.corpus}'
         " --seed {params.seed} --threads {threads} --output {output.benchmark:q} > {log:q} 2>&1"
 
 
@@ -81,10 +86,12 @@ rule build_tactic_pairs:
         corpus=corpus_if(cfg.data.source == "minilean"),
         theorems=f"{R}/data/theorems.json",
         benchmarks=[f"{R}/data/benchmarks/{name}.json" for name in cfg.benchmarks],
+        extracted=[f"{R}/data/extracted/{name}.jsonl" for name in EXTRACTED],
     output:
         train=f"{R}/data/tactic_pairs/train.jsonl",
         val=f"{R}/data/tactic_pairs/val.jsonl",
         report=f"{R}/data/report.json",
+        pool=f"{R}/data/pool.json",
     log:
         f"{R}/logs/build_tactic_pairs.log",
     benchmark:
@@ -101,9 +108,41 @@ rule build_tactic_pairs:
         data=flags("data", cfg.data),
         prover=cfg.prover.kind,
         corpus=option("corpus"),
+        sources=sources_option(cfg.data.pair_files),
+        extracted=option("extracted"),
         seed=cfg.seed,
     shell:
         'exec python "$BURNQED_SCRIPTS"/build_tactic_pairs.py {params.data} --prover.kind {params.prover} {params.corpus}'
+        " {params.sources} {params.extracted}"
         " --theorems {input.theorems:q} --benchmarks {input.benchmarks:q}"
-        " --train {output.train:q} --val {output.val:q} --report {output.report:q}"
+        " --train {output.train:q} --val {output.val:q} --report {output.report:q} --pool {output.pool:q}"
         " --seed {params.seed} --threads {threads} > {log:q} 2>&1"
+
+
+rule extract_pairs:
+    output:
+        pairs=f"{R}/data/extracted/{{source}}.jsonl",
+        failures=f"{R}/data/extracted/{{source}}.failures.json",
+    log:
+        f"{R}/logs/extract_pairs/{{source}}.log",
+    benchmark:
+        f"{R}/benchmarks/extract_pairs/{{source}}.tsv"
+    wildcard_constraints:
+        source=r"\w+",
+    conda:
+        "../envs/cpu.yaml"
+    threads: 16
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(64000),
+        runtime=grows(1440),
+    params:
+        data=flags("data", cfg.data),
+        prover=flags("prover", cfg.prover),
+        sources=lambda wildcards: sources_option([wildcards.source]),
+        seed=cfg.seed,
+    shell:
+        'exec python "$BURNQED_SCRIPTS"/extract_pairs.py {params.data} {params.prover} {params.sources}'
+        " --source {wildcards.source} --seed {params.seed} --threads {threads}"
+        " --output {output.pairs:q} --failures {output.failures:q} > {log:q} 2>&1"

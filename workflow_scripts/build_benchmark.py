@@ -19,6 +19,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     add_flags(parser, "benchmark", BenchmarkSettings)
     parser.add_argument("--name", required=True, help="name of the benchmark, a key of `benchmarks`")
+    parser.add_argument("--sources", default="", help="JSON: settings of the named sources in use")
     parser.add_argument("--corpus", type=Path, help="generated corpus (source minilean:benchmark)")
     parser.add_argument("--output", type=Path, required=True, help="theorem index to write (.json)")
     args = parser.parse_args(argv)
@@ -32,8 +33,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         price_per_gpu_hour=args.price_per_hour,
     ):
         from burnqed.data.build import build_benchmark
+        from burnqed.data.sources import parse_sources
 
-        build_benchmark(args.name, settings, args.corpus, args.output)
+        build_benchmark(args.name, settings, args.corpus, args.output, parse_sources(args.sources))
 
 
 if __name__ == "__main__":

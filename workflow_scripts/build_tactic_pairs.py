@@ -24,24 +24,28 @@ def main(argv: Sequence[str] | None = None) -> None:
         choices=["pantograph", "minilean"],
         help="prover of the run (default: pantograph)",
     )
+    parser.add_argument("--sources", default="", help="JSON: settings of the named sources in use")
     parser.add_argument("--corpus", type=Path, help="generated corpus (data.source minilean)")
     parser.add_argument("--theorems", type=Path, required=True, help="search pool, checked for contamination")
     parser.add_argument("--benchmarks", type=Path, nargs="*", default=[], help="held-out theorem indexes")
     parser.add_argument("--train", type=Path, required=True, help="training pairs to write (.jsonl)")
     parser.add_argument("--val", type=Path, required=True, help="validation pairs to write (.jsonl)")
     parser.add_argument("--report", type=Path, required=True, help="data report to write (.json)")
+    parser.add_argument("--pool", type=Path, help="theorems with deep proofs, to write (.json)")
+    parser.add_argument("--extracted", type=Path, nargs="*", default=[], help="files of extract_pairs.py, by source")
     args = parser.parse_args(argv)
     start_script(args)
     settings = settings_from(args, "data", DataSettings)
     prover = vars(args)["prover.kind"]
     with Sidecar(
-        outputs=[args.train, args.val, args.report],
-        inputs=[*([args.corpus] if args.corpus else []), args.theorems, *args.benchmarks],
+        outputs=[args.train, args.val, args.report, *([args.pool] if args.pool else [])],
+        inputs=[*([args.corpus] if args.corpus else []), args.theorems, *args.benchmarks, *args.extracted],
         settings={"data": settings.model_dump(), "prover": {"kind": prover}},
         seed=args.seed,
         price_per_gpu_hour=args.price_per_hour,
     ):
         from burnqed.data.build import build_tactic_pairs
+        from burnqed.data.sources import parse_sources
 
         build_tactic_pairs(
             settings,
@@ -53,6 +57,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             args.train,
             args.val,
             args.report,
+            pool=args.pool,
+            sources=parse_sources(args.sources),
+            extracted=args.extracted,
         )
 
 

@@ -18,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Read the corpus or the published files and write one theorem index."""
     parser = script_parser(__doc__)
     add_flags(parser, "data", DataSettings)
+    parser.add_argument("--sources", default="", help="JSON: settings of the named sources in use")
     parser.add_argument("--corpus", type=Path, help="generated corpus (data.source minilean)")
     parser.add_argument("--output", type=Path, required=True, help="theorem index to write (.json)")
     args = parser.parse_args(argv)
@@ -31,8 +32,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         price_per_gpu_hour=args.price_per_hour,
     ):
         from burnqed.data.build import build_search_pool
+        from burnqed.data.sources import parse_sources
 
-        build_search_pool(settings, args.corpus, args.output)
+        build_search_pool(settings, args.corpus, args.output, parse_sources(args.sources))
 
 
 if __name__ == "__main__":

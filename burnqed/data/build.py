@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from burnqed.artifacts import UserError, digest, sha256_file, write_json, write_jsonl
 from burnqed.config import BenchmarkSettings, DataSettings
 from burnqed.data.contamination import act_on, check_contamination
-from burnqed.data.extraction import minilean_traces, read_corpus, traces_of
-from burnqed.data.filters import filter_traces, limit_pairs, split_pairs
+from burnqed.data.damage import Damage
+from burnqed.data.extraction import ProofTrace, minilean_traces, read_corpus, read_traces
+from burnqed.data.filters import Filtered, PairFilter, filter_traces, limit_pairs, split_pairs
 from burnqed.data.lean_text import normalise_statement
-from burnqed.data.pairs import write_pairs
+from burnqed.data.pairs import TacticPair, write_pairs
 from burnqed.data.published import read_published
 from burnqed.data.report import data_report
-from burnqed.data.sources import resolve_source
+from burnqed.data.sources import Sources, resolve
+from burnqed.data.syntax import old_syntax
 from burnqed.data.theorems import Theorem, TheoremIndex, read_theorem_index, write_theorem_index
 
 logger = logging.getLogger(__name__)
@@ -49,7 +51,9 @@ def _need_corpus(corpus: Path | None, key: str) -> Path:
     return corpus
 
 
-def build_search_pool(settings: DataSettings, corpus: Path | None, output: Path) -> TheoremIndex:
+def build_search_pool(
+    settings: DataSettings, corpus: Path | None, output: Path, sources: Sources | None = None
+) -> TheoremIndex:
     """Write the theorems that training may search on: the corpus' pool, or published files."""
     if settings.source == "minilean":
         path = _need_corpus(corpus, "data.source: minilean")
@@ -63,7 +67,12 @@ def build_search_pool(settings: DataSettings, corpus: Path | None, output: Path)
     else:
         if not settings.theorem_files:
             raise UserError("data.theorem_files: empty; give at least one file of theorems")
-        parts = [read_published(resolve_source(item), "", item) for item in settings.theorem_files]
+        damage = Damage(settings.on_damage, settings.max_row_mb)
+        parts = []
+        for item in settings.theorem_files:
+            resolved = resolve(item, sources)
+            part = read_published(resolved.path, "", item, damage)
+            parts.append(TheoremIndex({**part.source, **resolved.row()}, part.theorems))
         merged: dict[str, Theorem] = {}
         clashes = 0
         for part in parts:
@@ -85,7 +94,9 @@ def build_search_pool(settings: DataSettings, corpus: Path | None, output: Path)
     return index
 
 
-def build_benchmark(name: str, settings: BenchmarkSettings, corpus: Path | None, output: Path) -> TheoremIndex:
+def build_benchmark(
+    name: str, settings: BenchmarkSettings, corpus: Path | None, output: Path, sources: Sources | None = None
+) -> TheoremIndex:
     """Write one held-out theorem set; ``source`` says exactly which it is.
 
     Raises UserError when the source file's SHA-256 is not the one that the settings expect.
@@ -103,7 +114,9 @@ def build_benchmark(name: str, settings: BenchmarkSettings, corpus: Path | None,
             )
         split = "benchmark"
     else:
-        index = read_published(resolve_source(settings.source), settings.split, settings.source)
+        resolved = resolve(settings.source, sources)
+        index = read_published(resolved.path, settings.split, settings.source)
+        index = TheoremIndex({**index.source, **resolved.row()}, index.theorems)
         split = str(index.source["split"]) or settings.split
     found = str(index.source.get("sha256", ""))
     if settings.sha256 and settings.sha256 != found:
@@ -132,6 +145,47 @@ def _classical() -> TheoremIndex:
     return _generated([Theorem(name=t.name, statement=t.statement, family=t.family, level=t.level) for t in theorems()])
 
 
+def _published_traces(
+    settings: DataSettings,
+    sources: Sources,
+    extracted: Mapping[str, Path],
+    damage: Damage,
+    rows: list[dict[str, object]],
+) -> Iterator[ProofTrace]:
+    """Yield the traces of ``data.pair_files``, and describe each file in ``rows`` before it is read."""
+    for item in settings.pair_files:
+        if item in extracted:
+            rows.append({"file": item, "sha256": sha256_file(extracted[item]), "extracted": True})
+            if item in sources:
+                rows[-1] |= {key: value for key, value in sources[item].model_dump().items() if value}
+            yield from read_traces(extracted[item], item, damage)
+            continue
+        resolved = resolve(item, sources)
+        if resolved.settings.kind != "file":
+            raise UserError(
+                f"data.pair_files: '{item}' is of kind {resolved.settings.kind}: make its pairs first with "
+                "extract_pairs.py and give them with --extracted"
+            )
+        rows.append({**resolved.row(), "sha256": sha256_file(resolved.path)})
+        named = item in sources or item.startswith("hf://")
+        yield from read_traces(resolved.path, item if named else resolved.path.name, damage)
+
+
+def _pool(filtered: Filtered, train: Sequence[TacticPair], least: int, output: Path | None) -> dict[str, object]:
+    """Write the theorems whose training proof is at least ``least`` tactics deep; return their counts."""
+    deepest: dict[str, int] = {}
+    for pair in train:
+        deepest[pair.theorem] = max(deepest.get(pair.theorem, 0), pair.depth + 1)
+    deep = {name: depth for name, depth in deepest.items() if depth >= least}
+    known = [name for name in deep if filtered.statements.get(name)]
+    if output is not None:
+        rows = [
+            {"name": name, "statement": filtered.statements[name], "header": "", "depth": deep[name]} for name in known
+        ]
+        write_json(output, {"source": {"min_depth": least}, "theorems": rows})
+    return {"min_depth": least, "theorems": len(known), "without_statement": len(deep) - len(known)}
+
+
 def build_tactic_pairs(
     settings: DataSettings,
     prover: str,
@@ -142,12 +196,28 @@ def build_tactic_pairs(
     train: Path,
     val: Path,
     report: Path,
+    *,
+    pool: Path | None = None,
+    sources: Sources | None = None,
+    extracted: Sequence[Path] = (),
 ) -> Mapping[str, object]:
-    """Write training and validation pairs and the data report, and return the report.
+    """Write training and validation pairs, the pool of deep theorems and the report; return the report.
 
-    Held-out theorems are looked for among those of the pairs and of the search pool; finding one
-    ends the job before anything is written, unless data.contamination is `warn`.
+    ``extracted`` are files that ``extract_pairs.py`` made, each named after its source. Held-out
+    theorems are looked for among those of the pairs and of the search pool; finding one ends the
+    job before anything is written, unless data.contamination is `warn`.
     """
+    damage = Damage(settings.on_damage, settings.max_row_mb)
+    used: list[dict[str, object]] = []
+    # The generated corpus is graded on purpose: its easy steps are no surplus.
+    trivial_share = 1.0 if settings.source == "minilean" else settings.trivial_share
+    rules = PairFilter(
+        settings.max_state_chars,
+        frozenset(settings.trivial_tactics),
+        trivial_share,
+        old_syntax(settings.drop_syntax),
+        seed,
+    )
     if settings.source == "minilean":
         if prover != "minilean":
             raise UserError(
@@ -156,19 +226,17 @@ def build_tactic_pairs(
             )
         path = _need_corpus(corpus, "data.source: minilean")
         traces = minilean_traces(path)
-        sources: list[dict[str, object]] = [{"file": path.name, "sha256": sha256_file(path)}]
+        used.append({"file": path.name, "sha256": sha256_file(path)})
     else:
         if not settings.pair_files:
-            raise UserError("data.pair_files: empty; give at least one file of tactic pairs")
-        files = {item: resolve_source(item) for item in settings.pair_files}
-        traces = (trace for item in files for trace in traces_of(item))
-        sources = [{"file": item, "sha256": sha256_file(file)} for item, file in files.items()]
-    filtered = filter_traces(traces, settings.max_state_chars)
+            raise UserError("data.pair_files: empty; give at least one set of tactic pairs")
+        traces = _published_traces(settings, sources or {}, {p.stem: p for p in extracted}, damage, used)
+    filtered = filter_traces(traces, rules)
     kept = limit_pairs(filtered.pairs, settings.max_pairs, seed)
     if len(kept) < len(filtered.pairs):
         filtered.dropped_pairs["over_max_pairs"] = len(filtered.pairs) - len(kept)
-    pool = read_theorem_index(theorems)
-    training = {theorem.name: theorem.statement for theorem in pool.theorems}
+    index = read_theorem_index(theorems)
+    training = {theorem.name: theorem.statement for theorem in index.theorems}
     for pair in kept:
         training.setdefault(pair.theorem, filtered.statements.get(pair.theorem, ""))
     heldout = {path.stem: read_theorem_index(path) for path in benchmarks}
@@ -181,7 +249,8 @@ def build_tactic_pairs(
             f"(dropped pairs {dict(filtered.dropped_pairs)}, theorems {dict(filtered.dropped_theorems)}); "
             "give more theorems, or raise data.max_state_chars or data.val_fraction"
         )
-    content = data_report(filtered, first, second, contamination, sources, len(pool))
+    deep = _pool(filtered, first, settings.pool_depth, pool)
+    content = data_report(filtered, first, second, contamination, used, len(index), damage, deep)
     write_pairs(train, first)
     write_pairs(val, second)
     write_json(report, content)

@@ -1,18 +1,31 @@
-"""Proofs as sequences of (state, tactic): from minilean's corpus, LeanDojo JSON and ntp-toolkit."""
+"""Proofs as sequences of (state, tactic): from minilean's corpus and from what the field publishes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any
 
 from burnqed.artifacts import UserError, read_jsonl
+from burnqed.data.damage import Damage, RowError
 from burnqed.data.lean_text import TextError, proposition_from_state, read_statement
 from burnqed.data.pairs import TacticPair
-from burnqed.data.sources import read_rows, resolve_source
+from burnqed.data.rows import Row, read_rows
+from burnqed.data.state_text import canonical_states, shows_grouping
 from burnqed.data.theorems import Theorem, theorem_from
+
+NAME_KEYS = ("full_name", "theorem", "theorem_name", "decl_name", "declId", "name", "problem_id", "id")
+PEEK = 200  # rows that tell how a source prints its states
+STATE_KEYS = ("state_before", "state", "goal_state", "goalBefore")
+AFTER_KEYS = ("state_after", "goalAfter")
+STATEMENT_KEYS = ("theorem_statement", "formal_statement", "statement", "decl")
+PROOF_KEYS = ("full_proof", "formal_proof", "formal_ground_truth", "lean", "proof")
+COLUMNS = (
+    *NAME_KEYS, *STATE_KEYS, *AFTER_KEYS, *STATEMENT_KEYS, *PROOF_KEYS, "tactic", "nextTactic", "traced_tactics",
+    "depth", "source", "status", "url", "file_path", "start", "declUpToTactic",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -69,86 +82,216 @@ def count_goals(state: str) -> int:
     return len(re.findall(r"^⊢ ", state, re.MULTILINE))
 
 
-def _depths(tactics: list[dict[str, Any]]) -> list[int]:
-    """Return each tactic's depth: one more than that of the tactic that made its first goal.
+@dataclass(frozen=True)
+class Step:
+    """One tactic with the states around it; ``after`` is None when the source does not tell."""
 
-    LeanDojo lists tactics in file order, nested blocks included, so the place in the list is not
-    the depth. A goal that no earlier tactic shows is taken to follow the root.
-    """
-    made: dict[str, int] = {}
-    depths: list[int] = []
-    for number, item in enumerate(tactics):
-        first = _goals(item["state_before"])[:1]
-        depth = made.get(_body(first[0]), 0 if number == 0 else 1) if first else 0
-        depths.append(depth)
-        for goal in _goals(item["state_after"]):
-            made.setdefault(_body(goal), depth + 1)
-    return depths
+    before: str
+    tactic: str
+    after: str | None = None
 
 
 def _goals(state: str) -> list[str]:
-    return [goal for goal in state.strip().split("\n\n") if "⊢ " in goal]
+    return [_body(goal) for goal in state.strip().split("\n\n") if "⊢ " in goal]
 
 
 def _body(goal: str) -> str:
-    return re.sub(r"^case [^\n]*\n", "", goal)
+    return goal.partition("\n")[2] if goal.startswith("case ") else goal
 
 
-def leandojo_traces(path: Path, source: str) -> Iterator[ProofTrace]:
-    """Yield the traces of a LeanDojo Benchmark 4 file (with or without `annotated_tactic`)."""
-    for place, row in read_rows(path):
-        if "nextTactic" in row:
-            yield _ntp_trace(row, place, source)
-            continue
-        tactics = row.get("traced_tactics")
-        if not isinstance(tactics, list) or not isinstance(row.get("full_name"), str):
-            raise UserError(f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics")
-        for item in tactics:
-            if not isinstance(item, dict) or not all(
-                isinstance(item.get(k), str) for k in ("tactic", "state_before", "state_after")
-            ):
-                raise UserError(f"{place}: a traced tactic needs tactic, state_before and state_after")
-        statement = str(row.get("theorem_statement") or "")
-        try:
-            if statement:
-                statement = read_statement(statement).proposition
-            elif tactics:
-                statement = proposition_from_state(tactics[0]["state_before"])
-        except TextError:
-            statement = ""
-        pairs = tuple(
-            TacticPair(
-                item["state_before"],
-                item["tactic"],
-                row["full_name"],
-                depth,
-                source,
-                count_goals(item["state_before"]),
-            )
-            for item, depth in zip(tactics, _depths(tactics), strict=True)
-        )
-        yield ProofTrace(row["full_name"], statement, pairs)
+def chain_depths(steps: list[Step]) -> list[int]:
+    """Return each tactic's depth: one more than that of the tactic that made its first goal.
+
+    Sources list tactics in file order, nested blocks included, so the place in the list is not the
+    depth. A goal that nothing before it shows follows the root, or, when the source has no states
+    after a tactic, the tactic before it.
+    """
+    made: dict[str, int] = {}
+    depths: list[int] = []
+    for number, step in enumerate(steps):
+        before = _goals(step.before)
+        unknown = 0 if number == 0 else depths[-1] + 1 if steps[number - 1].after is None else 1
+        depth = made.get(before[0], unknown) if before else 0
+        depths.append(depth)
+        for goal in before:
+            made.setdefault(goal, depth)
+        for goal in _goals(step.after or ""):
+            made.setdefault(goal, depth + 1)
+    return depths
 
 
-def _ntp_trace(row: dict[str, Any], place: str, source: str) -> ProofTrace:
-    """Return the one pair of an ntp-toolkit row; its depth is the number of tactic lines before it."""
-    name, state = row.get("declId"), row.get("state")
-    if not isinstance(name, str) or not isinstance(state, str):
-        raise UserError(f"{place}: not an ntp-toolkit row; it needs declId, state and nextTactic")
-    before = str(row.get("declUpToTactic") or "").split(":= by", 1)
-    depth = len([line for line in before[1].splitlines() if line.strip()]) if len(before) == 2 else 0
+def trace_of(
+    name: str, statement: str, steps: list[Step], source: str, depths: list[int] | None = None, regroup: bool = False
+) -> ProofTrace:
+    """Return a theorem's trace: canonical states, marks of premises removed, true depths.
+
+    ``statement`` may be a declaration, a proposition, or empty: then the first state tells it.
+    """
+    states = canonical_states([step.before for step in steps], regroup)
+    after = canonical_states([step.after or "" for step in steps], regroup)
+    steps = [
+        Step(state, _unmarked(step.tactic), None if step.after is None else later)
+        for step, state, later in zip(steps, states, after, strict=True)
+    ]
+    depths = depths or chain_depths(steps)
     try:
-        statement = read_statement(str(row.get("decl") or "")).proposition
+        if statement:
+            statement = read_statement(statement).proposition
+        elif steps and depths[0] == 0:
+            statement = proposition_from_state(steps[0].before)
     except TextError:
         statement = ""
-    return ProofTrace(
+    pairs = tuple(
+        TacticPair(step.before, step.tactic, name, depth, source, count_goals(step.before))
+        for step, depth in zip(steps, depths, strict=True)
+    )
+    return ProofTrace(name, statement, pairs)
+
+
+def _unmarked(tactic: str) -> str:
+    """Return a tactic without the `<a>..</a>` that LeanDojo puts around premises."""
+    return re.sub(r"</?a>", "", tactic) if "<a>" in tactic and "</a>" in tactic else tactic
+
+
+def _text(row: Row, keys: Iterable[str]) -> str | None:
+    return next((row[key] for key in keys if isinstance(row.get(key), str)), None)
+
+
+def _theorem_row(row: Row, place: str, source: str, regroup: bool) -> ProofTrace:
+    """Return the trace of a LeanDojo Benchmark 4 theorem (with or without `annotated_tactic`)."""
+    tactics, name = row["traced_tactics"], _text(row, NAME_KEYS)
+    if not isinstance(tactics, list) or not name:
+        raise RowError(f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics")
+    steps = []
+    for item in tactics:
+        if not isinstance(item, dict) or not all(
+            isinstance(item.get(key), str) for key in ("tactic", "state_before", "state_after")
+        ):
+            raise RowError(f"{place}: a traced tactic needs tactic, state_before and state_after")
+        steps.append(Step(item["state_before"], item["tactic"], item["state_after"]))
+    return trace_of(name, _text(row, STATEMENT_KEYS) or "", steps, source, regroup=regroup)
+
+
+def _ntp_row(row: Row, place: str, source: str) -> ProofTrace:
+    """Return the one pair of an ntp-toolkit row; its depth is the number of tactic lines before it."""
+    name, state, tactic = row.get("declId"), row.get("state"), row["nextTactic"]
+    if not isinstance(name, str) or not isinstance(state, str) or not isinstance(tactic, str):
+        raise RowError(f"{place}: not an ntp-toolkit row; it needs declId, state and nextTactic")
+    before = str(row.get("declUpToTactic") or "").split(":= by", 1)
+    depth = len([line for line in before[1].splitlines() if line.strip()]) if len(before) == 2 else 0
+    return trace_of(name, str(row.get("decl") or ""), [Step(state, tactic)], source, [depth])
+
+
+@dataclass(frozen=True)
+class _StepRow:
+    """A row that is one tactic: LEAN-GitHub, Lean Workbook's steps, LeanDojo as a table, our own pairs."""
+
+    key: tuple[str, ...]
+    name: str
+    statement: str
+    source: str
+    step: Step
+    depth: int | None
+
+
+def _step_row(row: Row, place: str, source: str) -> _StepRow:
+    name, state, tactic = _text(row, NAME_KEYS), _text(row, STATE_KEYS), row.get("tactic")
+    missing = [
+        what
+        for what, value in (("a name", name), ("state_before (or state)", state), ("tactic", tactic))
+        if not isinstance(value, str)
+    ]
+    if missing or name is None or state is None:
+        raise RowError(f"{place}: no {' and no '.join(missing)}; it has {', '.join(row)}")
+    if str(row.get("status") or "").lower() == "disproved":
+        name += ".disproved"  # the steps prove the negation: another theorem
+    depth = row.get("depth")
+    key = (name, *(str(row.get(k) or "") for k in ("url", "file_path", "start")))
+    own = row.get("source")
+    return _StepRow(
+        key,
         name,
-        statement,
-        (TacticPair(state, str(row["nextTactic"]), name, depth, source, count_goals(state)),),
+        (_text(row, STATEMENT_KEYS) or "") if not name.endswith(".disproved") else "",
+        own if isinstance(own, str) and own else source,
+        Step(state, str(tactic), _text(row, AFTER_KEYS)),
+        depth if isinstance(depth, int) else None,
     )
 
 
-def traces_of(source: str) -> Iterator[ProofTrace]:
-    """Yield the traces of a published file of tactic pairs (local path or hf://...)."""
-    path = resolve_source(source)
-    yield from leandojo_traces(path, source if source.startswith("hf://") else path.name)
+def _grouped(rows: Iterator[_StepRow], regroup: bool) -> Iterator[ProofTrace]:
+    """Yield one trace per run of rows of one theorem, its repeated rows once."""
+    for _, group in groupby(rows, key=lambda row: row.key):
+        unique = list(dict.fromkeys(group))
+        first = unique[0]
+        known = [row.depth for row in unique if row.depth is not None]
+        yield trace_of(
+            first.name,
+            first.statement,
+            [row.step for row in unique],
+            first.source,
+            known if len(known) == len(unique) else None,
+            regroup,
+        )
+
+
+def read_traces(path: Path, source: str, damage: Damage | None = None) -> Iterator[ProofTrace]:
+    """Yield the traces of a file in any published form of tactic data.
+
+    Forms: LeanDojo Benchmark 4 (theorems with `traced_tactics`, or a table of tactics), tables with
+    `state_before`, `tactic` and `state_after` (LEAN-GitHub, Lean Workbook), ntp-toolkit, and this
+    project's own pairs. Rows that cannot be used go to ``damage``. Raises UserError when the file
+    holds whole proofs or none of these forms.
+    """
+    damage = damage or Damage()
+    stream = read_rows(path, damage, COLUMNS)
+    head = list(islice(stream, PEEK))
+    if not head:
+        return
+    first = head[0]
+    _refuse_other_forms(*first)
+    states = [state for _, row in head for state in _states(row)]
+    regroup = not any(shows_grouping(state) for state in states)
+    rows = chain(head, stream)
+
+    def steps() -> Iterator[_StepRow]:
+        for place, row in rows:
+            try:
+                yield _step_row(row, place, source)
+            except RowError as error:
+                damage.report(str(error), error)
+
+    if "traced_tactics" not in first[1] and "nextTactic" not in first[1]:
+        yield from _grouped(steps(), regroup)
+        return
+    for place, row in rows:
+        try:
+            if "nextTactic" in row:
+                yield _ntp_row(row, place, source)
+            elif "traced_tactics" in row:
+                yield _theorem_row(row, place, source, regroup)
+            else:
+                raise RowError(f"{place}: not a LeanDojo theorem; it needs full_name and traced_tactics")
+        except RowError as error:
+            damage.report(str(error), error)
+
+
+def _states(row: Row) -> Iterator[str]:
+    tactics = row.get("traced_tactics")
+    for item in tactics if isinstance(tactics, list) else [row]:
+        state = _text(item, STATE_KEYS) if isinstance(item, dict) else None
+        if state is not None:
+            yield state
+
+
+def _refuse_other_forms(place: str, row: Row) -> None:
+    if "traced_tactics" in row or "nextTactic" in row or "tactic" in row:
+        return
+    if any(key in row for key in PROOF_KEYS):
+        raise UserError(
+            f"{place}: whole proofs, not tactic pairs; declare the set in `sources` with kind: proofs, and the "
+            "prover will turn them into pairs"
+        )
+    raise UserError(
+        f"{place}: neither traced_tactics, nor nextTactic, nor tactic: no form of tactic data this program "
+        f"knows; it has {', '.join(row)}"
+    )

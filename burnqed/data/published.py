@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import UserError, sha256_file
+from burnqed.data.damage import Damage, RowError
 from burnqed.data.lean_text import (
     PLACEHOLDER,
     Declaration,
@@ -21,11 +22,11 @@ from burnqed.data.lean_text import (
     read_statement,
     strip_comments,
 )
-from burnqed.data.sources import read_rows
+from burnqed.data.rows import read_rows
 from burnqed.data.theorems import Theorem, TheoremIndex
 
 logger = logging.getLogger(__name__)
-NAME_KEYS = ("name", "full_name", "problem_id", "theorem_name", "declId")
+NAME_KEYS = ("name", "full_name", "problem_id", "theorem_name", "declId", "id", "uuid")
 STATEMENT_KEYS = ("formal_statement", "statement", "theorem_statement", "lean4_code", "decl")
 SPLIT_NAMES = {"validation": "valid", "val": "valid", "dev": "valid"}
 
@@ -43,7 +44,7 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
     """Return the theorem of a published row, and why there is none.
 
     The reason is empty, or `answer_placeholder` (the statement rests on an answer given as
-    `sorry`), or `no_statement` (nothing to read a statement from). Raises UserError naming the
+    `sorry`), or `no_statement` (nothing to read a statement from). Raises RowError naming the
     place when the text cannot be read.
     """
     text = _first_text(row, STATEMENT_KEYS)
@@ -59,7 +60,7 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
         try:
             parts = read_statement(text)
         except TextError as error:
-            raise UserError(f"{place}: the statement of '{name or 'unnamed'}' cannot be read: {error}") from error
+            raise RowError(f"{place}: the statement of '{name or 'unnamed'}' cannot be read: {error}") from error
     header = strip_comments(str(row.get("header") or "")).strip()
     if parts.preamble:
         # A statement that is a whole file brings its own imports; a header would repeat them.
@@ -79,26 +80,32 @@ def theorem_of_row(row: dict[str, Any], place: str, number: int) -> tuple[Theore
     return theorem, ""
 
 
-def read_published(path: Path, split: str = "", source: str = "") -> TheoremIndex:
+def read_published(path: Path, split: str = "", source: str = "", damage: Damage | None = None) -> TheoremIndex:
     """Read theorems of any published form.
 
     ``split`` keeps the rows of one split when the rows name theirs; ``source`` is what the user
     called the file. ``index.source`` says file, SHA-256, split, and what was left out and why. Two
     different statements under one name both stay: the later gets a numbered name and is reported.
-    Raises UserError when the file is damaged, has no such split, or gives no theorem.
+    Damaged rows go to ``damage``. Raises UserError when it stops at one, and when the file has no such
+    split or gives no theorem.
     """
     dropped: Counter[str] = Counter()
     splits: Counter[str] = Counter()
     known: dict[str, Theorem] = {}
     renamed: list[str] = []
     from_state = rows = 0
-    for number, (place, row) in enumerate(read_rows(path)):
+    damage = damage or Damage()
+    for number, (place, row) in enumerate(read_rows(path, damage)):
         rows += 1
         if row.get("split"):
             splits[_split(row["split"])] += 1
             if split and _split(row["split"]) != _split(split):
                 continue
-        theorem, reason = theorem_of_row(row, place, number)
+        try:
+            theorem, reason = theorem_of_row(row, place, number)
+        except RowError as error:
+            damage.report(str(error), error)
+            continue
         if theorem is None:
             dropped[reason] += 1
             continue
@@ -143,4 +150,6 @@ def read_published(path: Path, split: str = "", source: str = "") -> TheoremInde
         "statements_from_state": from_state,
         "renamed": renamed,
     }
+    if damage.count:
+        info["damage"] = damage.row()
     return TheoremIndex(info, list(known.values()))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from burnqed.data.contamination import Contamination
+from burnqed.data.damage import Damage
 from burnqed.data.filters import Filtered
 from burnqed.data.pairs import TacticPair
 
@@ -44,6 +45,12 @@ def _part(pairs: Sequence[TacticPair]) -> dict[str, object]:
     }
 
 
+def _counts(values: Sequence[int]) -> dict[str, int]:
+    """Return how often each of 1, 2, 4, .. is the largest power of two not above a value (0 for 0)."""
+    bins = Counter((1 << (value.bit_length() - 1)) if value > 0 else 0 for value in values)
+    return {str(start): bins[start] for start in sorted(bins)}
+
+
 def data_report(
     filtered: Filtered,
     train: Sequence[TacticPair],
@@ -51,9 +58,16 @@ def data_report(
     contamination: Contamination,
     sources: Sequence[dict[str, object]],
     search_theorems: int,
+    damage: Damage | None = None,
+    pool: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
-    """Build ``report.json``: what went in, what each filter dropped, and what came out."""
-    heads = Counter(tactic_head(pair.tactic) for pair in [*train, *val])
+    """Build ``report.json``: what went in, what each filter dropped, and what came out.
+
+    ``histograms`` count by exact value (depth) or by powers of two (characters).
+    """
+    both = [*train, *val]
+    heads = Counter(tactic_head(pair.tactic) for pair in both)
+    depths = Counter(pair.depth for pair in both)
     return {
         "schema_version": 1,
         "sources": list(sources),
@@ -61,9 +75,18 @@ def data_report(
         "pairs_seen": filtered.pairs_seen,
         "dropped_theorems": dict(sorted(filtered.dropped_theorems.items())),
         "dropped_pairs": dict(sorted(filtered.dropped_pairs.items())),
+        "pairs_by_source": dict(sorted(filtered.by_source.items())),
+        "renamed_theorems": {"count": len(filtered.renamed), "examples": filtered.renamed[:20]},
+        "damage": (damage or Damage()).row(),
         "search_theorems": search_theorems,
+        "pool": dict(pool or {}),
         "train": _part(train),
         "val": _part(val),
         "tactic_heads": dict(sorted(heads.items(), key=lambda item: (-item[1], item[0]))[:HEADS]),
+        "histograms": {
+            "depth": {str(depth): depths[depth] for depth in sorted(depths)},
+            "state_chars": _counts([len(pair.state) for pair in both]),
+            "tactic_chars": _counts([len(pair.tactic) for pair in both]),
+        },
         "contamination": contamination.row(),
     }

@@ -11,7 +11,7 @@ from burnqed.artifacts import UserError
 from burnqed.config import BenchmarkSettings, DataSettings
 from burnqed.data.build import build_benchmark, build_corpus, build_search_pool, build_tactic_pairs
 from burnqed.data.contamination import check_contamination
-from burnqed.data.extraction import ProofTrace, leandojo_traces
+from burnqed.data.extraction import ProofTrace, read_traces
 from burnqed.data.filters import filter_traces, limit_pairs, split_pairs
 from burnqed.data.pairs import TacticPair, read_pairs, write_pairs
 from burnqed.data.report import quantiles, tactic_head
@@ -53,7 +53,7 @@ def test_each_filter_counts_what_it_drops() -> None:
             trace(pair("⊢ q", "intro x"), pair("⊢ q", "exact sorry", "cheat"), name="cheat"),
             trace(name="empty"),
         ],
-        max_state_chars=20,
+        20,
     )
     assert result.pairs == [pair()]
     assert dict(result.dropped_pairs) == {"duplicate": 1, "empty_tactic": 1, "long_state": 1, "no_goal": 1, "sorry": 2}
@@ -92,7 +92,7 @@ def test_depth_follows_states_not_the_list(tmp_path: Path) -> None:
         ("rfl", "⊢ q'", "no goals"),
     )
     path.write_text(json.dumps([row, dojo("A.u")]))
-    first, second = leandojo_traces(path, "d")
+    first, second = read_traces(path, "d")
     assert [p.depth for p in first.pairs] == [0, 1, 1, 2]
     assert [p.num_goals for p in first.pairs] == [1, 1, 1, 1]
     assert first.statement == "p ∧ q"
@@ -101,12 +101,12 @@ def test_depth_follows_states_not_the_list(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded published data is not here")
 def test_recorded_traces_load_whole() -> None:
-    traces = list(leandojo_traces(RECORDED / "leandojo/leandojo_random_test_100.json", "x"))
+    traces = list(read_traces(RECORDED / "leandojo/leandojo_random_test_100.json", "x"))
     assert (len(traces), sum(len(t.pairs) for t in traces)) == (100, 469)
     assert sum(p.num_goals > 1 for t in traces for p in t.pairs) == 8
-    sample = list(leandojo_traces(RECORDED / "leandojo/leandojo_benchmark_4_random_val.sample.json", "x"))
+    sample = list(read_traces(RECORDED / "leandojo/leandojo_benchmark_4_random_val.sample.json", "x"))
     assert [bool(t.pairs) for t in sample].count(False) == 2
-    ntp = list(leandojo_traces(RECORDED / "tactic_pairs/ntp_training_data_example0.jsonl", "x"))
+    ntp = list(read_traces(RECORDED / "tactic_pairs/ntp_training_data_example0.jsonl", "x"))
     assert [(t.pairs[0].tactic.split()[0], t.pairs[0].depth) for t in ntp] == [("rw", 0), ("exact", 1)]
 
 
@@ -130,7 +130,7 @@ def published(tmp_path: Path) -> tuple[DataSettings, Path]:
     ]
     path = tmp_path / "dojo.json"
     path.write_text(json.dumps(rows))
-    return DataSettings(theorem_files=[str(path)], pair_files=[str(path)], val_fraction=0.2), tmp_path
+    return DataSettings(theorem_files=[str(path)], pair_files=[str(path)], val_fraction=0.2, trivial_share=1), tmp_path
 
 
 def build(settings: DataSettings, folder: Path, heldout: TheoremIndex, prover: str = "pantograph") -> dict[str, object]:

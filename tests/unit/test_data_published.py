@@ -12,7 +12,8 @@ from burnqed.artifacts import UserError
 from burnqed.data.contamination import act_on, check_contamination
 from burnqed.data.lean_text import DECLARATION
 from burnqed.data.published import read_published
-from burnqed.data.sources import read_rows, resolve_source
+from burnqed.data.rows import read_rows
+from burnqed.data.sources import resolve_source
 from burnqed.data.theorems import Theorem, TheoremIndex, read_theorem_index, write_theorem_index
 
 RECORDED = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -121,7 +122,7 @@ def test_unknown_split_names_those_there_are(tmp_path: Path) -> None:
         (b'[{"name": "a"},', r"x\.jsonl: the list does not end \(after 1 entries\)"),
         (b'[{"name": "a"},]', r"x\.jsonl:1: not readable as JSON"),
         (b'[{"name": "a"}\n, {"name": "\xff"}]', r"x\.jsonl:2: not UTF-8"),
-        (b'[{"name": "a"}] x', r"x\.jsonl: text after the list"),
+        (b'[{"name": "a"}] x', r"x\.jsonl:1: text after the list"),
         (b"", r"x\.jsonl: no theorem"),
     ],
 )
@@ -136,7 +137,7 @@ def test_damage_names_file_and_line(tmp_path: Path, content: bytes, message: str
 def test_lists_are_read_alike_in_pieces_of_any_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int
 ) -> None:
-    monkeypatch.setattr("burnqed.data.sources.CHUNK", chunk)
+    monkeypatch.setattr("burnqed.data.rows.CHUNK", chunk)
     rows = [{"name": f"n{i}", "statement": f"𝕜 = {i} ∧ p" * (i % 3 + 1)} for i in range(9)]
     path = tmp_path / "x.json"
     path.write_text(json.dumps(rows, ensure_ascii=False, indent=1), encoding="utf-8")
