@@ -139,8 +139,13 @@ class Engine:
             proof = meta.inst(state.root)
             check_proof(self.env, proof, state.statement, meta.budget)
             new.proof = proof
-            new.sorry = bool(proof.fl & HAS_SORRY)
+            new.sorry = rests_on_sorry(meta, proof)
         return new
+
+
+def rests_on_sorry(meta: Meta, proof: Expr) -> bool:
+    """Whether a proof, or a step on the way to it that reduction has since removed, used `sorry`."""
+    return bool(proof.fl & HAS_SORRY) or any(v.fl & HAS_SORRY for v in meta.assign.values())
 
 
 def check_proof(env: FileEnv, proof: Expr, statement: Expr, budget: Budget) -> None:

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from burnqed.minilean.engine import Engine, State, axioms_of, check_proof
-from burnqed.minilean.expr import HAS_SORRY, Expr
+from burnqed.minilean.engine import Engine, State, axioms_of, check_proof, rests_on_sorry
+from burnqed.minilean.expr import Expr
 from burnqed.minilean.kernel import Budget, Decl, HeartbeatError
 from burnqed.minilean.lexer import ParseError
 from burnqed.minilean.library import FileEnv
@@ -235,7 +235,7 @@ class File:
                 )
             )
         if name is not None:
-            axioms = axioms_of(self.engine.env, proof)
+            axioms = axioms_of(self.engine.env, proof) | ({"sorryAx"} if sorry else set())
             self.engine.env.local[name] = Decl(name, statement, axioms=frozenset(axioms))
 
     def prove(
@@ -274,7 +274,7 @@ class File:
                         "usedConstants": sorted(used),
                     }
                 )
-        return proof, bool(proof.fl & HAS_SORRY)
+        return proof, rests_on_sorry(meta, proof)
 
 
 def distil(engine: Engine, text: str, ignore_values: bool) -> tuple[list[State], list[Unit]]:
