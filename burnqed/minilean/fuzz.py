@@ -226,16 +226,16 @@ def statement(rng: random.Random) -> Statement:
 
 
 NAMES = ["h", "h1", "h2", "n", "m", "p", "q", "r", "this", "ih"]
-_TERMS = """h|h1|h2|h.1|h.2|h.left|h.mp h1|h h1|h1 h|⟨h, h1⟩|Or.inl h|Or.inr h1|fun x => x|fun x => h x|rfl
+_TERMS = """\
+h|h1|h2|h.1|h.2|h.left|h.mp h1|h h1|h1 h|⟨h, h1⟩|Or.inl h|Or.inr h1|fun x => x|fun x => h x|rfl
 Eq.symm h|h ▸ h1|h ▸ rfl|absurd h h1|False.elim h|Classical.em p|Nat.le_refl _|Nat.zero_le _|Nat.le_of_lt h
 trivial|Nat.succ_ne_zero _ h|Nat.lt_irrefl _ h|Iff.intro (fun x => x) (fun x => x)|id|_|by assumption|by simp
 by omega|fun ⟨a, b⟩ => ⟨b, a⟩|(fun x => x : p → p)|Nat.rec h h1 n|@Nat.rec (fun x => x = x) rfl (fun _ _ => rfl) n
 propext h|‹p›|Nat.le_antisymm h h1|Classical.byContradiction fun x => x h|h.trans h1|congrArg _ h|Exists.intro n h
 Eq.mpr rfl h|funext fun x => h|Nat.strongRecOn n h|Exists.intro 0 h|⟨n, h⟩|Int.le_antisymm h h1|h.symm ▸ h1
 fun h => h.elim|h n|h 0|h (n + 1)|Nat.pos_of_ne_zero h|Bool.noConfusion h|List.cons_ne_nil _ _ h|Nat.le.refl
-Nat.add_right_cancel h|Nat.eq_of_mul_eq_mul_left h h1|Nat.div_le_self n m|Nat.mod_lt n h""".replace("\n", "|").split(
-    "|"
-)
+Nat.add_right_cancel h|Nat.eq_of_mul_eq_mul_left h h1|Nat.div_le_self n m|Nat.mod_lt n h"""
+TERMS = _TERMS.replace("\n", "|").split("|")
 LEMMAS = """Nat.add_comm Nat.mul_comm Nat.add_assoc Nat.zero_add Nat.mul_zero h h1 ←_h Nat.sub_self Nat.add_sub_cancel
 Nat.mod_self Nat.le_antisymm_iff and_comm or_comm not_or Nat.not_le Nat.sub_sub Nat.div_self eq_comm Int.add_comm
 Int.sub_self List.append_assoc List.reverse_append List.length_append Bool.and_comm Nat.mul_add Nat.left_distrib
