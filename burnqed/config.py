@@ -89,6 +89,11 @@ class DataSettings(Settings):
         default_factory=lambda: ["lean3", "suggestion", "renamed_tactic"],
         description="kinds of tactics that the present Lean does not read (docs/data.md names them)",
     )
+    nested_tactics: Literal["auto", "keep", "drop"] = Field(
+        "auto",
+        description="extraction: tactics inside other tactics (blocks, `<;>`); auto: keep, with minilean drop",
+    )
+    extract_timeout: float = Field(300, gt=0, description="extraction: seconds for one proof or file")
     pool_depth: int = Field(
         3, ge=1, description="theorems with a proof at least this deep go to the pool for contrastive data"
     )
@@ -158,6 +163,9 @@ class SFTSettings(Settings):
     checkpoint_every: int = Field(200, ge=1, description="optimiser steps between checkpoints")
     base_pair_share: float = Field(
         0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
+    )
+    continuation_share: float = Field(
+        0.25, ge=0, lt=1, description="share of the examples that ask for the whole rest of a proof, not one tactic"
     )
     positive_upsample: int = Field(3, ge=1, description="iterations > 0: times each step on a proof path is seen")
     dtype: Literal["float32", "bfloat16"] = Field(
@@ -273,6 +281,9 @@ class SearchSettings(Settings):
     temperature_with_head: float = Field(1.0, ge=0, description="sampling temperature, with a head")
     noisy_temperature: float = Field(1.2, gt=0, description="sampling temperature of the noisy search")
     mode: Literal["tactic", "continuation", "mixed"] = Field("tactic", description="what one expansion samples")
+    negatives: bool = Field(
+        True, description="also try tactics along the proofs found, for the head's contrast (kind negatives)"
+    )
     priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field(
         "hybrid", description="order of expansion with a head (always logprob without one)"
     )

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 FENCE = "```"
-_OPENING_FENCE = re.compile(r"\A```[A-Za-z0-9]*[ \t]*(?:\n|\Z)")
+OPENING_FENCE = re.compile(r"\A```[A-Za-z0-9]*[ \t]*(?:\n|\Z)")
 _BLOCK_COMMENT = re.compile(r"\A/-.*?-/[ \t]*\n?", re.DOTALL)
 _LINE_COMMENT = re.compile(r"\A--[^\n]*(?:\n|\Z)")
 _DECLARATION = re.compile(r"\A(?:theorem|lemma|example)\b.*?:=\s*by\b[ \t]*\n?", re.DOTALL)
@@ -69,7 +69,7 @@ class PromptFormat:
         to it.
         """
         body, ended = text, False
-        fence = _OPENING_FENCE.match(body.lstrip())
+        fence = OPENING_FENCE.match(body.lstrip())
         if fence:
             body = body.lstrip()[fence.end() :]
         start = len(body) - len(body.lstrip())
@@ -77,12 +77,12 @@ class PromptFormat:
         found = [at for mark in marks if (at := body.find(mark, start)) >= 0]
         if found:
             body, ended = body[: min(found)], True
-        body = _strip_preamble(body)
+        body = strip_preamble(body)
         tactic, more = _first_tactic(body)
         return tactic, ended or more
 
 
-def _strip_preamble(text: str) -> str:
+def strip_preamble(text: str) -> str:
     """Drop comments and an echoed declaration from the start of an answer; keep its indentation."""
     while True:
         body = text.lstrip()

@@ -16,6 +16,7 @@ from typing import Any
 
 from burnqed.artifacts import UserError
 from burnqed.config import PolicySettings
+from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_tokenizer
 from burnqed.policy.prompts import FENCE, PromptFormat, prompt_tokens
@@ -30,12 +31,31 @@ MAX_SEED = 2**63
 
 @dataclass(frozen=True)
 class Answer:
-    """One choice of a completion: its text, summed log-probability, tokens, and whether it ended."""
+    """One choice of a completion: its text, its tokens' log-probabilities, and whether it ended.
+
+    ``offsets[i]`` is the place in the text where token i begins; empty when the server does not say.
+    """
 
     text: str
-    logprob: float
-    num_tokens: int
+    logprobs: tuple[float, ...]
     finished: bool
+    offsets: tuple[int, ...] = ()
+
+    @property
+    def logprob(self) -> float:
+        return sum(self.logprobs)
+
+    @property
+    def num_tokens(self) -> int:
+        return len(self.logprobs)
+
+    def place(self, count: int) -> int:
+        """Return the number of characters of the first tokens; proportional where that is unknown."""
+        if count >= len(self.logprobs):
+            return len(self.text)
+        if len(self.offsets) == len(self.logprobs):
+            return self.offsets[count]
+        return len(self.text) * count // len(self.logprobs)
 
 
 class CompletionsClient:
@@ -126,10 +146,11 @@ class CompletionsClient:
                 )
             found = []
             for choice in choices:
-                logprobs = [float(value) for value in choice["logprobs"]["token_logprobs"]]
-                found.append(
-                    Answer(str(choice["text"]), sum(logprobs), len(logprobs), choice["finish_reason"] == "stop")
-                )
+                logprobs = tuple(float(value) for value in choice["logprobs"]["token_logprobs"])
+                offsets = [int(value) for value in choice["logprobs"].get("text_offset") or ()]
+                first = offsets[0] if offsets else 0  # some servers count from the start of the prompt
+                places = tuple(max(0, value - first) for value in offsets)
+                found.append(Answer(str(choice["text"]), logprobs, choice["finish_reason"] == "stop", places))
         except (KeyError, TypeError, ValueError) as error:
             raise UserError(
                 f"{self.url}: the answer has no log-probabilities in the completions form ({error!r}); "
@@ -143,7 +164,7 @@ class ServerGenerator:
 
     def __init__(self, model_dir: Path, settings: PolicySettings, form: PromptFormat, max_length: int) -> None:
         self.settings, self.form = settings, form
-        self.prompt_limit = max(16, max_length - settings.max_new_tokens)
+        self.max_length = max_length
         self.tokenizer = load_tokenizer(model_dir)
         self.busy_seconds = 0.0
         self.tokens = 0
@@ -159,17 +180,51 @@ class ServerGenerator:
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
     ) -> list[list[Candidate]]:
         """Return for each state up to ``n`` different tactics, most probable first."""
+        found = await self._ask(self.form, states, n, temperature, seeds, self.settings.max_new_tokens)
+        return [
+            collect(self.form, [(a.text, a.logprob, a.num_tokens) for a in answers if self._ended(self.form, a)])
+            for answers in found
+        ]
+
+    async def continue_proofs(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[Continuation]]:
+        """Return for each state up to ``n`` different continuations of its proof, most probable first."""
+        form = CONTINUATIONS[self.form.name]
+        found = await self._ask(form, states, n, temperature, seeds, self.settings.max_proof_tokens)
+        return [
+            collect_continuations(
+                continuation_of(form, a.text, a.logprobs, a.place, self._ended(form, a)) for a in answers
+            )
+            for answers in found
+        ]
+
+    def _ended(self, form: PromptFormat, answer: Answer) -> bool:
+        ended = answer.finished or form.is_complete(answer.text)
+        self.unfinished += not ended
+        return ended
+
+    async def _ask(
+        self,
+        form: PromptFormat,
+        states: Sequence[str],
+        n: int,
+        temperature: float,
+        seeds: Sequence[int],
+        max_tokens: int,
+    ) -> list[list[Answer]]:
         if len(states) != len(seeds):
             raise ValueError(f"{len(states)} states but {len(seeds)} seeds")
         if not states or n < 1:
             return [[] for _ in states]
-        prompts = prompt_tokens(self.tokenizer, self.form, states, self.prompt_limit)
+        prompts = prompt_tokens(self.tokenizer, form, states, max(16, self.max_length - max_tokens))
+        each = 1 if temperature == 0 else n
         self._enter()
         try:
             return list(
                 await asyncio.gather(
                     *(
-                        self._one(ids, 1 if temperature == 0 else n, temperature, seed)
+                        self._one(form, ids, each, temperature, seed, max_tokens)
                         for ids, seed in zip(prompts, seeds, strict=True)
                     )
                 )
@@ -177,9 +232,11 @@ class ServerGenerator:
         finally:
             self._leave()
 
-    async def _one(self, ids: Sequence[int], n: int, temperature: float, seed: int) -> list[Candidate]:
+    async def _one(
+        self, form: PromptFormat, ids: Sequence[int], n: int, temperature: float, seed: int, max_tokens: int
+    ) -> list[Answer]:
         # A fence may open an answer, so the fence is no stop for the server; the format's extractor cuts at it.
-        stop = [mark for mark in (*self.form.stops, self.form.end) if mark and mark != FENCE]
+        stop = [mark for mark in (*form.stops, form.end) if mark and FENCE not in mark]
         async with self._slots:
             if self._process is not None:
                 self._process.check()
@@ -188,14 +245,12 @@ class ServerGenerator:
                 n,
                 temperature=temperature,
                 top_p=self.settings.top_p,
-                max_tokens=self.settings.max_new_tokens,
+                max_tokens=max_tokens,
                 seed=seed,
                 stop=stop,
             )
         self.tokens += sum(answer.num_tokens for answer in answers)
-        done = [answer for answer in answers if answer.finished or self.form.is_complete(answer.text)]
-        self.unfinished += len(answers) - len(done)
-        return collect(self.form, [(answer.text, answer.logprob, answer.num_tokens) for answer in done])
+        return answers
 
     def _enter(self) -> None:
         self._running += 1

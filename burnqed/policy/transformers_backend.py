@@ -5,24 +5,37 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from burnqed.config import PolicySettings
+from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import PromptFormat, prompt_tokens
 
+from burnqed.config import PolicySettings
+
+if TYPE_CHECKING:
+    from burnqed.policy.sampling import Sample
+
+Run = Callable[[Sequence[str], int, float, Sequence[int]], list[Any]]
+
 
 @dataclass
 class _Request:
+    run: Run
     states: Sequence[str]
     n: int
     temperature: float
     seeds: Sequence[int]
-    answer: asyncio.Future[list[list[Candidate]]]
+    answer: asyncio.Future[list[Any]]
+
+
+class Closed(Exception):
+    """The generator was closed while it sampled."""
 
 
 class TransformersGenerator:
@@ -41,7 +54,8 @@ class TransformersGenerator:
         quantization: str = "none",
     ) -> None:
         self.settings, self.form = settings, form
-        self.prompt_limit = max(16, max_length - settings.max_new_tokens)
+        self.max_length = max_length
+        self.tokens_by_seed: dict[int, int] | None = None  # a dictionary to fill, where the tokens are compared
         self.tokenizer = load_tokenizer(model_dir)
         self.model = load_model(model_dir, settings.dtype, device, quantization)
         self.busy_seconds = 0.0
@@ -50,24 +64,37 @@ class TransformersGenerator:
         self._waiting: deque[_Request] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="policy")
+        self._closed = False
 
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
     ) -> list[list[Candidate]]:
         """Return for each state up to ``n`` different tactics, most probable first."""
+        return await self._ask(self.run, states, n, temperature, seeds)
+
+    async def continue_proofs(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[Continuation]]:
+        """Return for each state up to ``n`` different continuations of its proof, most probable first."""
+        return await self._ask(self.run_proofs, states, n, temperature, seeds)
+
+    async def _ask(
+        self, run: Run, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[Any]]:
         if len(states) != len(seeds):
             raise ValueError(f"{len(states)} states but {len(seeds)} seeds")
         if not states or n < 1:
             return [[] for _ in states]
-        answer: asyncio.Future[list[list[Candidate]]] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Request(states, n, temperature, seeds, answer))
+        answer: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Request(run, states, n, temperature, seeds, answer))
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
         return await answer
 
     async def close(self) -> None:
-        """End the worker; requests still waiting are cancelled."""
-        if self._worker is not None:
+        """End the worker; requests still waiting are cancelled, and a batch in work is given up."""
+        self._closed = True
+        if self._worker is not None and not self._worker.done():
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
         for request in self._waiting:
@@ -84,7 +111,7 @@ class TransformersGenerator:
             seeds = [seed for request in batch for seed in request.seeds]
             loop = asyncio.get_running_loop()
             try:
-                found = await loop.run_in_executor(self._thread, self.run, states, first.n, first.temperature, seeds)
+                found = await loop.run_in_executor(self._thread, first.run, states, first.n, first.temperature, seeds)
             except Exception as error:
                 for request in batch:
                     if not request.answer.done():
@@ -98,12 +125,12 @@ class TransformersGenerator:
     def _take(self) -> list[_Request]:
         """Take the oldest request and those behind it that can run with it, up to the batch size."""
         batch = [self._waiting.popleft()]
-        kind = (batch[0].n, batch[0].temperature)
+        kind = (batch[0].run, batch[0].n, batch[0].temperature)
         room = self.settings.max_batch // batch[0].n - len(batch[0].states)
         later: list[_Request] = []
         while self._waiting:
             request = self._waiting.popleft()
-            if (request.n, request.temperature) == kind and len(request.states) <= room:
+            if (request.run, request.n, request.temperature) == kind and len(request.states) <= room:
                 batch.append(request)
                 room -= len(request.states)
             else:
@@ -113,14 +140,54 @@ class TransformersGenerator:
 
     def run(self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]) -> list[list[Candidate]]:
         """Return the candidates of some states; blocks. Long lists run in parts sorted by length."""
+        limit = self.settings.max_new_tokens
+        return [
+            collect(
+                self.form,
+                [(self._text(item.tokens), sum(item.logprobs), len(item.tokens)) for item in samples if item.finished],
+            )
+            for samples in self._samples(self.form, states, n, temperature, seeds, limit)
+        ]
+
+    def run_proofs(
+        self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
+    ) -> list[list[Continuation]]:
+        """Return the continuations of some states; blocks. What an unfinished one holds counts too."""
+        form = CONTINUATIONS[self.form.name]
+
+        def read(item: Sample) -> Continuation | None:
+            def place(count: int) -> int:
+                return len(self._text(item.tokens[:count]))
+
+            return continuation_of(form, self._text(item.tokens), item.logprobs, place, item.finished)
+
+        found = self._samples(form, states, n, temperature, seeds, self.settings.max_proof_tokens)
+        return [collect_continuations(read(item) for item in samples) for samples in found]
+
+    def _samples(
+        self,
+        form: PromptFormat,
+        states: Sequence[str],
+        n: int,
+        temperature: float,
+        seeds: Sequence[int],
+        max_new_tokens: int,
+    ) -> list[list[Sample]]:
+        """Return each state's samples."""
         from burnqed.policy.sampling import sample
 
         start = time.perf_counter()
         samples_each = 1 if temperature == 0 else n
-        prompts = prompt_tokens(self.tokenizer, self.form, states, self.prompt_limit)
+        prompts = prompt_tokens(self.tokenizer, form, states, max(16, self.max_length - max_new_tokens))
         order = sorted(range(len(states)), key=lambda index: len(prompts[index]))
         size = max(1, self.settings.max_batch // samples_each)
-        found: list[list[Candidate]] = [[] for _ in states]
+        found: list[list[Sample]] = [[] for _ in states]
+
+        def is_complete(tokens: list[int]) -> bool:
+            if self._closed:
+                raise Closed
+            return form.is_complete(self._text(tokens))
+
         for at in range(0, len(order), size):
             part = order[at : at + size]
             results = sample(
@@ -131,29 +198,25 @@ class TransformersGenerator:
                 [seeds[index] for index in part],
                 eos=self.tokenizer.eos_token_id,
                 pad=self.tokenizer.pad_token_id,
-                max_new_tokens=self.settings.max_new_tokens,
+                max_new_tokens=max_new_tokens,
                 top_p=self.settings.top_p,
-                is_complete=self._is_complete,
+                is_complete=is_complete,
             )
             for index, samples in zip(part, results, strict=True):
-                self.tokens += sum(len(item.tokens) for item in samples)
-                self.unfinished += sum(not item.finished for item in samples)
-                found[index] = collect(
-                    self.form,
-                    [
-                        (self._text(item.tokens), sum(item.logprobs), len(item.tokens))
-                        for item in samples
-                        if item.finished
-                    ],
-                )
+                found[index] = samples
+                self._count(seeds[index], samples)
         self.busy_seconds += time.perf_counter() - start
         return found
+
+    def _count(self, seed: int, samples: Sequence[Sample]) -> None:
+        tokens = sum(len(item.tokens) for item in samples)
+        self.tokens += tokens
+        self.unfinished += sum(not item.finished for item in samples)
+        if self.tokens_by_seed is not None:
+            self.tokens_by_seed[seed] = tokens
 
     def _text(self, tokens: list[int]) -> str:
         if tokens and tokens[-1] == self.tokenizer.eos_token_id:
             tokens = tokens[:-1]
         text: str = self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
         return text
-
-    def _is_complete(self, tokens: list[int]) -> bool:
-        return self.form.is_complete(self._text(tokens))

@@ -110,7 +110,7 @@ class SearchPlan:
         if self.continuations and not hasattr(generator, "continue_proofs"):
             raise UserError(
                 "search.mode: 'continuation' and 'mixed' need a policy that writes whole proofs, which this "
-                "policy.backend does not do yet; set search.mode to 'tactic'"
+                "policy.backend does not do; set search.mode to 'tactic'"
             )
 
     @classmethod

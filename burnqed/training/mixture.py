@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -11,18 +11,24 @@ import numpy as np
 from burnqed.artifacts import UserError, read_jsonl
 from burnqed.config import SFTSettings
 from burnqed.data.pairs import TacticPair
+from burnqed.training.continuations import choose_continuations
+
+CONTINUATION_STREAM = 1  # of random numbers, besides that which chooses the pairs
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """Training texts as (state, tactic), with the counts of their sources."""
+    """Training texts as (state, tactic) and (state, rest of the proof), with the counts of their sources."""
 
     texts: list[tuple[str, str]]
     counts: dict[str, int]
+    continuations: list[tuple[str, str]] = field(default_factory=list)
 
 
-def read_positives(trajectories: Sequence[Path], proofs: Sequence[Path]) -> list[tuple[str, str, str]]:
-    """Return the (state, tactic, theorem) steps on the paths of re-checked proofs, in file order.
+def read_positives(
+    trajectories: Sequence[Path], proofs: Sequence[Path]
+) -> list[tuple[str, str, str, tuple[int, str, str, int]]]:
+    """Return the (state, tactic, theorem, search) steps on the paths of re-checked proofs, in file order.
 
     Raises UserError for a proof that does not say which search found it.
     """
@@ -38,18 +44,19 @@ def read_positives(trajectories: Sequence[Path], proofs: Sequence[Path]) -> list
                     f"{path}: proof {number}: needs iteration, kind, theorem and attempt ({error!r})"
                 ) from error
     columns = ["iteration", "kind", "theorem", "attempt", "on_proof_path", "state", "tactic"]
-    found: list[tuple[str, str, str]] = []
+    found: list[tuple[str, str, str, tuple[int, str, str, int]]] = []
     for path in trajectories:
         table = read_steps(path, columns=columns)
         for row in table.filter(table["on_proof_path"]).to_pylist():
-            if (row["iteration"], row["kind"], row["theorem"], row["attempt"]) in checked:
-                found.append((row["state"], row["tactic"], row["theorem"]))
+            search = (row["iteration"], row["kind"], row["theorem"], row["attempt"])
+            if search in checked:
+                found.append((row["state"], row["tactic"], row["theorem"], search))
     return found
 
 
 def mix(
     pairs: Sequence[TacticPair],
-    positives: Sequence[tuple[str, str, str]],
+    positives: Sequence[tuple[str, str, str, object]],
     held_out: set[str],
     iteration: int,
     settings: SFTSettings,
@@ -59,7 +66,7 @@ def mix(
 
     Iteration 0 sees all pairs. A later one sees a random share of them, and each different positive
     step ``positive_upsample`` times, unless it is among the pairs seen or its theorem is held out
-    for validation.
+    for validation. Besides, each sees rests of proofs, as many as make up ``continuation_share``.
     """
     chosen = list(pairs)
     if iteration > 0:
@@ -69,11 +76,15 @@ def mix(
     base = [(pair.state, pair.tactic) for pair in chosen]
     seen = set(base)
     fresh: list[tuple[str, str]] = []
-    for state, tactic, theorem in positives:
+    for state, tactic, theorem, _ in positives:
         if theorem not in held_out and (state, tactic) not in seen:
             seen.add((state, tactic))
             fresh.append((state, tactic))
-    return Mixture(
-        base + fresh * settings.positive_upsample,
-        {"pairs": len(base), "positive_steps": len(positives), "new_positive_steps": len(fresh)},
+    texts = base + fresh * settings.positive_upsample
+    counts = {"pairs": len(base), "positive_steps": len(positives), "new_positive_steps": len(fresh)}
+    share = settings.continuation_share
+    wanted = round(share / (1 - share) * len(texts))
+    rests = choose_continuations(
+        pairs, positives, held_out, wanted, settings.positive_upsample, [seed, iteration, CONTINUATION_STREAM]
     )
+    return Mixture(texts, counts | ({"continuations": len(rests)} if share else {}), rests)

@@ -10,7 +10,9 @@ from typing import Any, Literal
 from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.config import ModelSettings, SFTSettings
 from burnqed.data.pairs import read_pairs
+from burnqed.policy.continuation import CONTINUATIONS
 from burnqed.policy.loading import load_model, load_tokenizer
+from burnqed.policy.packed import compile_layers, packable, use_packed_attention
 from burnqed.policy.prompts import FORMATS
 from burnqed.training.adapters import add_adapter, model_identity, save_adapter
 from burnqed.training.batches import (
@@ -59,6 +61,10 @@ def train_sft(
     positives = read_positives(trajectories, proofs)
     mixture = mix(pairs, positives, {pair.theorem for pair in val_pairs}, iteration, settings, seed)
     examples, too_long = make_examples(tokenizer, form, mixture.texts, model_settings.max_length)
+    rests, dropped = make_examples(
+        tokenizer, CONTINUATIONS[form.name], mixture.continuations, model_settings.max_length
+    )
+    examples, too_long = examples + rests, too_long + dropped
     held_out, _ = make_examples(tokenizer, form, [(p.state, p.tactic) for p in val_pairs], model_settings.max_length)
     if not examples:
         raise UserError(
@@ -74,9 +80,7 @@ def train_sft(
     batcher = _Batcher(layout, micro, tokenizer.pad_token_id)
 
     lm = load_model(base, settings.dtype, device, quantization)
-    model = add_adapter(lm, settings, adapter, base)
-    if settings.gradient_checkpointing:
-        recompute_activations(lm)
+    model = trainable(lm, settings, adapter, base, layout, device)
     logger.info(
         "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
         iteration,
@@ -135,6 +139,21 @@ def train_sft(
     finally:
         progress.close()
     return result
+
+
+def trainable(
+    lm: Any, settings: SFTSettings, previous: Path | None, base: Path, layout: Literal["padded", "packed"], device: str
+) -> Any:
+    """Return a causal language model with a trainable adapter, made fast for a layout of batches."""
+    import torch
+
+    model = add_adapter(lm, settings, previous, base)
+    if layout == "packed" and packable(lm, device, getattr(torch, settings.dtype)):
+        use_packed_attention(lm)
+        compile_layers(lm)
+    if settings.gradient_checkpointing:
+        recompute_activations(lm)
+    return model
 
 
 def recompute_activations(lm: Any) -> None:

@@ -97,7 +97,8 @@ def test_the_loss_falls_and_the_record_tells_what_was_seen(run: Path) -> None:
     assert set(history[0]) == {"step", "loss", "lr"}
     record = json.loads((run / "iter_1" / "adapter" / "training.json").read_text())
     assert record["examples"] == {
-        "pairs": 36, "positive_steps": 1, "new_positive_steps": 1, "total": 39, "too_long": 0, "validation": 12,
+        "pairs": 36, "positive_steps": 1, "new_positive_steps": 1, "continuations": 13,
+        "total": 52, "too_long": 0, "validation": 12,
     }  # fmt: skip
     assert not list(run.rglob(".progress"))
 
@@ -178,7 +179,7 @@ def test_only_steps_of_checked_proofs_count(tmp_path: Path) -> None:
     write_trajectories(tmp_path / "u.parquet", [_steps(rows[:1], iteration=1)], [])
     write_jsonl(tmp_path / "p.jsonl", [_proof("a")])
     assert read_positives([tmp_path / "t.parquet", tmp_path / "u.parquet"], [tmp_path / "p.jsonl"]) == [
-        ("⊢ a", "simp", "a")
+        ("⊢ a", "simp", "a", (0, "main", "a", 0))
     ]
     write_jsonl(tmp_path / "q.jsonl", [{"theorem": "a"}])
     with pytest.raises(UserError, match=r"q.jsonl: proof 1"):
@@ -187,8 +188,9 @@ def test_only_steps_of_checked_proofs_count(tmp_path: Path) -> None:
 
 def test_the_mixture_of_later_iterations() -> None:
     pairs = _pairs(100, "t")
-    positives = [("⊢ a", "simp", "x"), ("⊢ a", "simp", "y"), ("⊢ b", "simp", "held"), ("⊢ c", "rfl", "z")]
-    settings = SFTSettings(base_pair_share=0.2, positive_upsample=3)
+    steps = [("⊢ a", "simp", "x"), ("⊢ a", "simp", "y"), ("⊢ b", "simp", "held"), ("⊢ c", "rfl", "z")]
+    positives = [(*step, step[2]) for step in steps]
+    settings = SFTSettings(base_pair_share=0.2, positive_upsample=3, continuation_share=0)
     first = mix(pairs, positives[:0], {"held"}, 0, settings, 0)
     assert first.texts == [(pair.state, pair.tactic) for pair in pairs]
     later = mix(pairs, positives, {"held"}, 1, settings, 0)
@@ -197,9 +199,13 @@ def test_the_mixture_of_later_iterations() -> None:
     assert ("⊢ b", "simp") not in later.texts
     assert set(later.texts[:20]) < set(first.texts)
     seen = later.texts[0]
-    again = mix(pairs, [(seen[0], seen[1], "x")], set(), 1, settings, 0)
+    again = mix(pairs, [(seen[0], seen[1], "x", "x")], set(), 1, settings, 0)
     assert again.texts == later.texts[:20]
     assert mix(pairs, positives, set(), 2, settings, 0).texts[:20] != later.texts[:20]
+    assert later.continuations == []
+    both = mix(pairs, positives, {"held"}, 1, settings.model_copy(update={"continuation_share": 0.25}), 0)
+    assert both.texts == later.texts
+    assert len(both.continuations) == both.counts["continuations"] == round(26 / 3)
 
 
 def test_the_noisy_share_is_noisy() -> None:
