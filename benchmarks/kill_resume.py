@@ -25,7 +25,13 @@ MOMENTS = [
     ("iter_1/search/main/.progress", "search of iteration 1"),
     ("iter_1/eval/.progress", "evaluation of iteration 1"),
 ]
-COMPARED = ["baseline/eval/*.json", "iter_*/eval/*.json", "iter_*/proofs.jsonl", "iter_*/proofs.lean", "iter_*/ebm/metrics.json"]
+COMPARED = [
+    "baseline/eval/*.json",
+    "iter_*/eval/*.json",
+    "iter_*/proofs.jsonl",
+    "iter_*/proofs.lean",
+    "iter_*/ebm/metrics.json",
+]
 
 
 def start(profile: str, results: Path, extra: list[str]) -> subprocess.Popen[bytes]:
@@ -43,9 +49,13 @@ def compared_files(folder: Path) -> dict[str, Path]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--reference", type=Path, required=True, help="results folder of an undisturbed run")
-    parser.add_argument("--results", type=Path, default=Path("results/killed"), help="results folder of the disturbed run")
+    parser.add_argument(
+        "--results", type=Path, default=Path("results/killed"), help="results folder of the disturbed run"
+    )
     parser.add_argument("--profile", default="rehearsal")
-    parser.add_argument("--config", nargs="*", default=[], help="further Snakemake --config values of the reference run")
+    parser.add_argument(
+        "--config", nargs="*", default=[], help="further Snakemake --config values of the reference run"
+    )
     parser.add_argument("--delay", type=float, default=2.0, help="seconds between the moment and the kill")
     args = parser.parse_args()
     shutil.rmtree(args.results, ignore_errors=True)
@@ -65,7 +75,11 @@ def main() -> None:
     if status:
         sys.exit(f"the resumed workflow failed with status {status}")
     reference, disturbed = compared_files(args.reference), compared_files(args.results)
-    different = [name for name in reference if name not in disturbed or not filecmp.cmp(reference[name], disturbed[name], shallow=False)]
+    different = [
+        name
+        for name in reference
+        if name not in disturbed or not filecmp.cmp(reference[name], disturbed[name], shallow=False)
+    ]
     if set(reference) != set(disturbed) or different:
         sys.exit(f"different after {kills} kills: {different or sorted(set(reference) ^ set(disturbed))}")
     print(f"{kills} kills: all {len(reference)} compared files are byte-equal")

@@ -194,10 +194,7 @@ class Sidecar:
         wall = time.monotonic() - self._wall
         torch = sys.modules.get("torch")
         gpus = torch.cuda.device_count() if torch is not None and torch.cuda.is_available() else 0
-        peak_kib = max(
-            resource.getrusage(who).ru_maxrss
-            for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-        )
+        peak_kib = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         from burnqed import __version__
 
         record = {
@@ -289,9 +286,7 @@ class ProgressFolder:
 
     def names(self, pattern: str = "*") -> list[str]:
         """Return the names of the saved pieces, sorted."""
-        return sorted(
-            p.name for p in self.path.glob(pattern) if p.name != "key.json" and p.name[0] != "."
-        )
+        return sorted(p.name for p in self.path.glob(pattern) if p.name != "key.json" and p.name[0] != ".")
 
     def close(self) -> None:
         """Give the lock up, keeping the pieces."""

@@ -17,7 +17,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--figure", required=True, choices=list(FIGURES), help="which figure")
     parser.add_argument("--results", type=Path, required=True, help="results folder of the run")
     parser.add_argument("--summary", type=Path, required=True, help="summary.json of the run")
-    parser.add_argument("--output", type=Path, required=True, help="SVG file; PNG and CSV of the same stem are written beside it")
+    parser.add_argument(
+        "--output", type=Path, required=True, help="SVG file; PNG and CSV of the same stem are written beside it"
+    )
     args = parser.parse_args(argv)
     start_script(args)
     with Sidecar([args.output], inputs=[args.summary], seed=args.seed):

@@ -14,7 +14,9 @@ from burnqed.scripting import run_script, script_parser, start_script
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
-    parser.add_argument("--evals", type=Path, nargs="+", required=True, help="eval JSONs, baseline first, then by iteration")
+    parser.add_argument(
+        "--evals", type=Path, nargs="+", required=True, help="eval JSONs, baseline first, then by iteration"
+    )
     parser.add_argument("--gates", type=Path, nargs="*", default=[], help="gate.json of each iteration")
     parser.add_argument("--proofs", type=Path, nargs="*", default=[], help="proofs.jsonl of each iteration")
     parser.add_argument("--output", type=Path, required=True, help="summary.json")

@@ -16,7 +16,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     parser.add_argument("--table", required=True, choices=list(TABLES), help="which table")
     parser.add_argument("--summary", type=Path, required=True, help="summary.json of the run")
-    parser.add_argument("--output", type=Path, required=True, help="Markdown file; a CSV of the same stem is written beside it")
+    parser.add_argument(
+        "--output", type=Path, required=True, help="Markdown file; a CSV of the same stem is written beside it"
+    )
     args = parser.parse_args(argv)
     start_script(args)
     with Sidecar([args.output], inputs=[args.summary], seed=args.seed):

@@ -32,7 +32,9 @@ def run(results: Path, *extra: str) -> subprocess.CompletedProcess[str]:
 
 def planned(results: Path, *extra: str) -> set[str]:
     """Return the rules a dry run would run."""
-    done = subprocess.run([*command(results, *extra), "-n", "--logger", "default"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [*command(results, *extra), "-n", "--logger", "default"], cwd=ROOT, capture_output=True, text=True
+    )
     shown = done.stdout + done.stderr
     assert done.returncode == 0, shown
     return set(re.findall(r"^(?:local)?rule (\w+):", shown, flags=re.MULTILINE)) - {"all"}
@@ -115,21 +117,44 @@ def test_killed_in_training_and_in_search_it_ends_in_the_same_results(finished: 
         lambda: results / "iter_0" / "search" / "main" / ".progress",
     ]
     for moment in moments:
-        driver = subprocess.Popen(command(results), cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        driver = subprocess.Popen(
+            command(results),
+            cwd=ROOT,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         wait_for(moment(), driver)
         time.sleep(0.5)
         os.kill(driver.pid, signal.SIGKILL)
         driver.wait()
     done = run(results)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    compared = [p for p in ("iter_0/proofs.jsonl", "iter_1/proofs.jsonl", "iter_0/eval/llm.json", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json")]
+    compared = [
+        p
+        for p in (
+            "iter_0/proofs.jsonl",
+            "iter_1/proofs.jsonl",
+            "iter_0/eval/llm.json",
+            "iter_1/eval/llm.json",
+            "iter_1/eval/llm_ebm.json",
+        )
+    ]
     match, mismatch, errors = filecmp.cmpfiles(finished, results, compared, shallow=False)
     assert (mismatch, errors) == ([], []), match
 
 
 def test_two_drivers_are_refused(finished: Path, tmp_path: Path) -> None:
     results = tmp_path / "results"
-    first = subprocess.Popen(command(results), cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    first = subprocess.Popen(
+        command(results),
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         wait_for(results / "logs", first)
         second = run(results)

@@ -165,7 +165,9 @@ def script(tmp_path: Path) -> Path:
 
 def test_user_errors_are_one_message_and_crashes_a_traceback(script: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
-    wrong = subprocess.run([sys.executable, script, "--mode", "user-error", "--log", log], capture_output=True, text=True)
+    wrong = subprocess.run(
+        [sys.executable, script, "--mode", "user-error", "--log", log], capture_output=True, text=True
+    )
     assert wrong.returncode == 1
     assert "search.shards: give a number above 0" in wrong.stderr and "Traceback" not in wrong.stderr
     assert "search.shards" in log.read_text()
@@ -175,7 +177,9 @@ def test_user_errors_are_one_message_and_crashes_a_traceback(script: Path, tmp_p
 
 @pytest.mark.parametrize(("mode", "last_line"), [("sleep", "ready"), ("graceful", "saved")])
 def test_sigterm_never_exits_zero(script: Path, mode: str, last_line: str) -> None:
-    process = subprocess.Popen([sys.executable, script, "--mode", mode], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [sys.executable, script, "--mode", mode], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGTERM)
     rest, _ = process.communicate(timeout=10)
@@ -191,7 +195,12 @@ def test_a_job_ends_when_its_driver_is_killed(script: Path, tmp_path: Path) -> N
         open({str(pid_file)!r}, "w").write(str(job.pid))
         job.wait()
     """)
-    driver = subprocess.Popen([sys.executable, "-c", driver_code], env={**os.environ, "BURNQED_WATCH_PARENT": "1"}, stdout=subprocess.PIPE, text=True)
+    driver = subprocess.Popen(
+        [sys.executable, "-c", driver_code],
+        env={**os.environ, "BURNQED_WATCH_PARENT": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert driver.stdout is not None and driver.stdout.readline() == "ready\n"
     job = int(pid_file.read_text())
     driver.kill()
