@@ -64,7 +64,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     try:
         yield partial
         _fsync(partial)
-        os.replace(partial, path)
+        partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -83,7 +83,7 @@ def atomic_dir(path: Path) -> Iterator[Path]:
                 _fsync(item)
         if path.exists():
             shutil.rmtree(path)
-        os.replace(partial, path)
+        partial.replace(path)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
