@@ -284,6 +284,10 @@ class SearchSettings(Settings):
     negatives: bool = Field(
         True, description="also try tactics along the proofs found, for the head's contrast (kind negatives)"
     )
+    negative_probes: list[str] = Field(
+        default_factory=lambda: ["exfalso", "constructor", "left", "right", "symm", "push_neg", "norm_num", "omega"],
+        description="kind negatives: tactics tried at each state besides probe_tactics and the policy's",
+    )
     priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field(
         "hybrid", description="order of expansion with a head (always logprob without one)"
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from burnqed.artifacts import UserError, digest, sha256_file, write_json, write_jsonl
-from burnqed.config import BenchmarkSettings, DataSettings
+from burnqed.config import BenchmarkSettings, DataSettings, ProverSettings, SourceSettings
 from burnqed.data.contamination import act_on, check_contamination
 from burnqed.data.damage import Damage
 from burnqed.data.extraction import ProofTrace, minilean_traces, read_corpus, read_traces
@@ -261,3 +263,47 @@ def build_tactic_pairs(
         filtered.theorems_seen,
     )
     return content
+
+
+def extract_source(
+    source: str, sources: Sources, data: DataSettings, prover: ProverSettings, output: Path, failures: Path
+) -> dict[str, Any]:
+    """Turn a source of kind proofs, project or traced into theorems with tactics, through the prover.
+
+    A folder that is no declared source counts as a Lean project. Returns the content of ``failures``.
+    """
+    from burnqed.data.invocations import extract
+    from burnqed.data.traced import extract_traced
+    from burnqed.data.whole_proofs import project_files, read_proofs
+
+    if source not in sources and Path(source).is_dir():
+        sources = {**sources, source: SourceSettings(file=source, kind="project")}
+    resolved = resolve(source, sources)
+    damage, dropped = Damage(data.on_damage, data.max_row_mb), Counter[str]()
+    if resolved.settings.kind == "traced":
+        extract_traced(resolved.path, output)
+        report: dict[str, Any] = {"texts": 1, "theorems": sum(1 for _ in output.open()), "failed": {}}
+        write_json(failures, report)
+        return report
+    if resolved.settings.kind == "project":
+        texts = project_files(resolved.path)
+        if not prover.project and prover.kind == "pantograph":
+            prover = prover.model_copy(update={"project": str(resolved.path)})
+    else:
+        texts = list(read_proofs(resolved.path, damage, dropped))
+    nested = data.nested_tactics
+    if nested == "auto":
+        nested = "drop" if prover.kind == "minilean" else "keep"
+    report = extract(
+        texts,
+        prover,
+        output,
+        failures,
+        header=resolved.settings.header,
+        nested=nested,
+        timeout=data.extract_timeout,
+    )
+    report = {**report, "rows_without_proof": dict(sorted(dropped.items())), "damage": damage.row()}
+    write_json(failures, report)
+    logger.info("%s: %d theorems of %d texts", source, report["theorems"], report["texts"])
+    return report

@@ -100,23 +100,27 @@ def _body(goal: str) -> str:
 
 
 def chain_depths(steps: list[Step]) -> list[int]:
-    """Return each tactic's depth: one more than that of the tactic that made its first goal.
+    """Return each tactic's depth: one more than that of the tactic that made its state.
 
     Sources list tactics in file order, nested blocks included, so the place in the list is not the
-    depth. A goal that nothing before it shows follows the root, or, when the source has no states
-    after a tactic, the tactic before it.
+    depth. A state that no tactic made as a whole is one that a block focuses: it is as deep as its
+    first goal. A goal that nothing before it shows follows the root, or, when the source has no
+    states after a tactic, the tactic before it.
     """
     made: dict[str, int] = {}
+    states: dict[str, int] = {}
     depths: list[int] = []
     for number, step in enumerate(steps):
         before = _goals(step.before)
         unknown = 0 if number == 0 else depths[-1] + 1 if steps[number - 1].after is None else 1
-        depth = made.get(before[0], unknown) if before else 0
+        depth = states.get(step.before, made.get(before[0], unknown)) if before else 0
         depths.append(depth)
         for goal in before:
             made.setdefault(goal, depth)
         for goal in _goals(step.after or ""):
             made.setdefault(goal, depth + 1)
+        if step.after:
+            states[step.after] = depth + 1
     return depths
 
 
