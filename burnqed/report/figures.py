@@ -10,9 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from burnqed.artifacts import UserError
+from burnqed.evaluation.evals import interval_of
+from burnqed.report import figures_head as heads
 from burnqed.report import figures_training as training
+from burnqed.report.baselines import baselines_for
 from burnqed.report.run import Run
-from burnqed.report.style import COLOURS, MARKERS, VARIANT_COLOURS, VARIANT_NAMES, empty_note, new_figure, save_figure
+from burnqed.report.style import (
+    COLOURS,
+    MARKERS,
+    NOTE,
+    VARIANT_COLOURS,
+    VARIANT_NAMES,
+    empty_note,
+    legend_below,
+    new_figure,
+    plain_numbers,
+    save_figure,
+    tick_names,
+)
 from burnqed.report.summary import model_name, solved_names
 
 if TYPE_CHECKING:
@@ -23,74 +38,118 @@ Rows = list[dict[str, Any]]
 
 def solve_rate(run: Run) -> tuple[Figure, Rows]:
     """Solve rate of each model, one line per variant and budget, with intervals at the largest."""
-    figure, axes = new_figure()
+    baselines = baselines_for(run.benchmark)
+    figure, axes = new_figure(height=6.2 if baselines else 4.6)
     labels = run.labels()
     rows: Rows = []
     budgets = [result["budget"] for result in run.models[0]["results"]]
     for variant, name in VARIANT_NAMES.items():
         models = [model for model in run.models if model["variant"] == variant]
         for number, budget in enumerate(budgets):
-            points = [(labels.index(m["label"]), m["results"][number]) for m in models]
+            points = [(labels.index(m["label"]), r) for m in models for r in m["results"] if r["budget"] == budget]
             if not points:
                 continue
-            rows += [
-                {
-                    "model": model_name(labels[x]),
-                    "variant": variant,
-                    "budget": budget,
-                    "solved": r["solved"],
-                    "total": r["total"],
-                    "rate": r["rate"],
-                    "ci95_low": r["ci95"][0],
-                    "ci95_high": r["ci95"][1],
-                }
-                for x, r in points
-            ]
+            rows += [_rate_row(model_name(labels[x]), variant, result) for x, result in points]
             largest = budget == budgets[-1]
             offset = 0.04 if variant == "llm_ebm" else 0.0
-            xs = [x + offset for x, _ in points]
+            ends = [interval_of(r) for _, r in points]
             rates = [100 * r["rate"] for _, r in points]
-            errors = [[100 * (r["rate"] - r["ci95"][0]) for _, r in points], [100 * (r["ci95"][1] - r["rate"]) for _, r in points]]
+            low = [max(0.0, rate - 100 * end[0]) for rate, end in zip(rates, ends, strict=True)]
+            high = [max(0.0, 100 * end[1] - rate) for rate, end in zip(rates, ends, strict=True)]
             axes.errorbar(
-                xs,
+                [x + offset for x, _ in points],
                 rates,
-                yerr=errors if largest else None,
+                yerr=[low, high] if largest else None,
                 color=VARIANT_COLOURS[variant],
                 marker=MARKERS[number % len(MARKERS)],
+                markerfacecolor="white" if variant == "llm_ebm" else None,
                 linestyle="-" if largest else ":",
-                alpha=1.0 if largest else 0.6,
                 capsize=3,
                 label=f"{name}, {budget} nodes",
             )
+    for number, baseline in enumerate(baselines):
+        axes.axhline(
+            baseline.rate,
+            color="#555555",
+            linewidth=1,
+            linestyle=(0, (6, 2)) if baseline.step_level else (0, (1, 2)),
+        )
+        axes.annotate(
+            chr(ord("A") + number),
+            (0.01 + 0.03 * number, baseline.rate),
+            xycoords=("axes fraction", "data"),
+            fontsize=8,
+            va="bottom",
+        )
+        axes.plot([], [], " ", label=f"{NOTE}{chr(ord('A') + number)}  {baseline.text}, {baseline.rate:g} %")
+        rows.append(
+            {
+                "model": baseline.name,
+                "variant": "published, step-level" if baseline.step_level else "published, whole-proof",
+                "budget": baseline.budget,
+                "rate": round(baseline.rate / 100, 4),
+                "source": baseline.source,
+            }
+        )
     axes.set_xticks(range(len(labels)), [model_name(label) for label in labels])
+    axes.set_xlim(-0.3, len(labels) - 0.7)
     axes.set_ylim(bottom=0)
     axes.set_ylabel("theorems solved and re-checked (%)")
-    axes.set_title(f"Solve rate on {run.benchmark['name']} ({rows[0]['total']} theorems, 95 % intervals)")
-    axes.legend(fontsize=8)
+    total = run.models[0]["total"]
+    axes.set_title(f"Solve rate on {run.benchmark['name']} ({total} theorems, 95 % intervals)")
+    legend_below(axes, columns=1 if baselines else 2)
     return figure, rows
+
+
+def _rate_row(name: str, variant: str, result: dict[str, Any]) -> dict[str, Any]:
+    low, high = interval_of(result)
+    return {
+        "model": name,
+        "variant": variant,
+        "budget": result["budget"],
+        "solved": result["solved"],
+        "total": result["total"],
+        "rate": result["rate"],
+        "ci95_low": low,
+        "ci95_high": high,
+        "source": "",
+    }
 
 
 def solve_rate_by_nodes(run: Run) -> tuple[Figure, Rows]:
     """Share of theorems solved within a number of expanded nodes, one curve per model and variant."""
-    figure, axes = new_figure()
+    figure, axes = new_figure(height=4.6)
     rows: Rows = []
-    for number, (model, evaluation) in enumerate(run.evaluations()):
+    labels = run.labels()
+    for model, evaluation in run.evaluations():
         total = len(evaluation["per_theorem"])
         solved = solved_names(evaluation)
         nodes = sorted(row["nodes"] for row in evaluation["per_theorem"] if row["name"] in solved)
         last = evaluation["results"][-1]["budget"]
-        xs = [0, *nodes, last]
+        # The curve starts at the first node: a search that expands none solves none.
+        xs = [1, *nodes, last]
         ys = [100 * count / total for count in range(len(nodes) + 1)]
         ys.append(ys[-1])
         name = f"{model_name(model['label'])}, {VARIANT_NAMES[model['variant']]}"
-        axes.step(xs, ys, where="post", color=COLOURS[number % len(COLOURS)], linestyle="--" if model["variant"] == "llm_ebm" else "-", label=name)
-        rows += [{"model": model["label"], "variant": model["variant"], "nodes": x, "solved_share": round(y / 100, 6)} for x, y in zip(xs, ys, strict=True)]
-    axes.set_xscale("symlog", linthresh=1)
-    axes.set_xlim(left=0)
+        colour = COLOURS[labels.index(model["label"]) % len(COLOURS)]
+        style = "--" if model["variant"] == "llm_ebm" else "-"
+        axes.step(xs, ys, where="post", color=colour, linestyle=style, label=name)
+        rows += [
+            {
+                "model": model_name(model["label"]),
+                "variant": model["variant"],
+                "nodes": x,
+                "solved_share": round(y / 100, 6),
+            }
+            for x, y in zip(xs, ys, strict=True)
+        ]
+    axes.set_xscale("log")
+    plain_numbers(axes.xaxis)
+    axes.set_ylim(bottom=0)
     axes.set_xlabel("expanded nodes")
-    axes.set_ylabel("theorems solved (%)")
-    axes.set_title("Solve rate by search budget")
-    axes.legend(fontsize=8)
+    axes.set_ylabel("theorems solved and re-checked (%)")
+    axes.set_title(f"Solve rate by search budget on {run.benchmark['name']}")
+    legend_below(axes)
     return figure, rows
 
 
@@ -101,18 +160,16 @@ def head_ablation(run: Run) -> tuple[Figure, Rows]:
     figure, axes = new_figure()
     rows: Rows = []
     evaluations = {(m["label"], m["variant"]): e for m, e in run.evaluations()}
-    for number, label in enumerate(run.labels()):
-        without, with_head = evaluations.get((label, "llm")), evaluations.get((label, "llm_ebm"))
-        if without is None or with_head is None:
-            continue
+    paired = [label for label in run.labels() if {(label, "llm"), (label, "llm_ebm")} <= evaluations.keys()]
+    for number, label in enumerate(paired):
+        without, with_head = evaluations[label, "llm"], evaluations[label, "llm_ebm"]
         names = [row["name"] for row in without["per_theorem"]]
         points = []
         for result in without["results"]:
             budget = result["budget"]
             a, b = solved_names(without, budget), solved_names(with_head, budget)
-            effect = paired_bootstrap([name in a for name in names], [name in b for name in names])
-            difference, low, high = effect.value, effect.low, effect.high
-            points.append((budget, difference, low, high))
+            effect = paired_bootstrap([float(n in a) for n in names], [float(n in b) for n in names])
+            points.append((budget, effect.value, effect.low, effect.high))
             rows.append(
                 {
                     "model": model_name(label),
@@ -121,13 +178,13 @@ def head_ablation(run: Run) -> tuple[Figure, Rows]:
                     "with_head": len(b),
                     "only_without": len(a - b),
                     "only_with": len(b - a),
-                    "difference": round(difference, 6),
-                    "ci95_low": round(low, 6),
-                    "ci95_high": round(high, 6),
+                    "difference": round(effect.value, 6),
+                    "ci95_low": round(effect.low, 6),
+                    "ci95_high": round(effect.high, 6),
                 }
             )
         axes.errorbar(
-            [x + 0.06 * number for x in range(len(points))],
+            [x + 0.1 * (number - (len(paired) - 1) / 2) for x in range(len(points))],
             [100 * p[1] for p in points],
             yerr=[[100 * (p[1] - p[2]) for p in points], [100 * (p[3] - p[1]) for p in points]],
             fmt=MARKERS[number % len(MARKERS)],
@@ -140,10 +197,11 @@ def head_ablation(run: Run) -> tuple[Figure, Rows]:
         empty_note(axes, "This run has no energy head yet: heads are trained from iteration 1 on.")
         return figure, rows
     axes.axhline(0, color="black", linewidth=0.8)
+    axes.margins(x=0.15)
     axes.set_xlabel("budget (expanded nodes)")
-    axes.set_ylabel("difference in solve rate (percentage points)")
-    axes.set_title("Effect of the energy head, paired, 95 % bootstrap interval")
-    axes.legend()
+    axes.set_ylabel("with head minus without (points)")
+    axes.set_title("Effect of the energy head on the solve rate\n(same theorems, 95 % paired bootstrap intervals)")
+    legend_below(axes, columns=5)
     return figure, rows
 
 
@@ -152,20 +210,29 @@ def newly_solved(run: Run) -> tuple[Figure, Rows]:
     figure, axes = new_figure()
     models = [model for model in run.models if model["delta"] is not None]
     rows: Rows = [
-        {"model": model_name(m["label"]), "variant": m["variant"], "newly_solved": len(m["newly_solved"]), "newly_lost": len(m["newly_lost"])}
+        {
+            "model": model_name(m["label"]),
+            "variant": m["variant"],
+            "newly_solved": len(m["newly_solved"]),
+            "newly_lost": len(m["newly_lost"]),
+        }
         for m in models
     ]
     if not rows:
         empty_note(axes, "Only the base model was evaluated: nothing to compare with yet.")
         return figure, rows
     xs = range(len(rows))
-    axes.bar(xs, [row["newly_solved"] for row in rows], color=COLOURS[2], label="newly solved")
-    axes.bar(xs, [-row["newly_lost"] for row in rows], color=COLOURS[4], hatch="//", label="newly lost")
+    gained = axes.bar(xs, [row["newly_solved"] for row in rows], color=COLOURS[2], label="newly solved")
+    lost = axes.bar(xs, [-row["newly_lost"] for row in rows], color=COLOURS[4], hatch="//", label="newly lost")
+    axes.bar_label(gained, [str(row["newly_solved"]) for row in rows], padding=2)
+    axes.bar_label(lost, [str(row["newly_lost"]) for row in rows], padding=2)
+    axes.margins(y=0.12)
     axes.axhline(0, color="black", linewidth=0.8)
-    axes.set_xticks(xs, [f"{row['model']}\n{VARIANT_NAMES[row['variant']]}" for row in rows])
-    axes.set_ylabel("theorems")
-    axes.set_title("Change against the model before")
-    axes.legend()
+    axes.set_xticks(xs, tick_names(rows))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    axes.set_ylabel("theorems lost (below 0) and gained")
+    axes.set_title(f"Change against the model before, at {run.models[0]['budget']} nodes")
+    legend_below(axes)
     return figure, rows
 
 
@@ -173,21 +240,25 @@ def nodes_to_proof(run: Run) -> tuple[Figure, Rows]:
     """Distribution of expanded nodes until the proof, over solved theorems."""
     figure, axes = new_figure()
     rows: Rows = []
-    names, values = [], []
+    shown: Rows = []
+    values = []
     for model, evaluation in run.evaluations():
         solved = solved_names(evaluation)
         nodes = [row["nodes"] for row in evaluation["per_theorem"] if row["name"] in solved]
         rows += [{"model": model["label"], "variant": model["variant"], "nodes": n} for n in sorted(nodes)]
         if nodes:
-            names.append(f"{model_name(model['label'])}\n{VARIANT_NAMES[model['variant']]}")
+            shown.append({"model": model_name(model["label"]), "variant": model["variant"]})
             values.append(nodes)
     if not values:
         empty_note(axes, "No theorem was solved.")
         return figure, rows
-    axes.boxplot(values, tick_labels=names, whis=(5, 95), showfliers=True, medianprops={"color": COLOURS[4]})
+    axes.boxplot(
+        values, tick_labels=tick_names(shown), whis=(5, 95), showfliers=True, medianprops={"color": COLOURS[4]}
+    )
     axes.set_yscale("log")
+    plain_numbers(axes.yaxis)
     axes.set_ylabel("expanded nodes to the proof")
-    axes.set_title("Search effort of solved theorems (box: quartiles, whiskers: 5 - 95 %)")
+    axes.set_title("Search effort of solved theorems\n(box: quartiles and median; whiskers: 5 - 95 %)")
     return figure, rows
 
 
@@ -200,7 +271,9 @@ FIGURES: dict[str, Callable[[Run], tuple[Figure, Rows]]] = {
     "time_split": training.time_split,
     "candidate_diversity": training.candidate_diversity,
     "training_curves": training.training_curves,
-    "energy_histogram": training.energy_histogram,
+    "head_curves": heads.head_curves,
+    "energy_histogram": heads.energy_histogram,
+    "embedding_health": heads.embedding_health,
     "cost": training.cost,
 }
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import read_json, sidecar_path
+from burnqed.artifacts import UserError, read_json, sidecar_path
+from burnqed.evaluation.evals import read_eval
+from burnqed.report.summary import read_summary
 
 
 class Run:
@@ -14,7 +16,7 @@ class Run:
 
     def __init__(self, results: Path, summary: Path) -> None:
         self.results = results
-        self.summary: dict[str, Any] = read_json(summary)
+        self.summary: dict[str, Any] = read_summary(summary)
         self.models: list[dict[str, Any]] = self.summary["models"]
         self.benchmark: dict[str, Any] = self.summary["benchmark"]
 
@@ -33,7 +35,17 @@ class Run:
     def evaluations(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         """Yield each model of the summary with its eval JSON; raise UserError when one is damaged."""
         for model in self.models:
-            yield model, read_json(self.eval_path(model))
+            yield model, read_eval(self.eval_path(model))
+
+    def heads(self) -> Iterator[tuple[str, Path, dict[str, Any]]]:
+        """Yield label, folder and metrics of each energy head; raise UserError when its metrics are damaged."""
+        for folder in self.iterations():
+            head = folder / "ebm"
+            if head.is_dir():
+                metrics = read_json(head / "metrics.json")
+                if not isinstance(metrics, dict):
+                    raise UserError(f"{head / 'metrics.json'}: not the metrics of an energy head; train it again")
+                yield folder.name, head, metrics
 
     def sidecar(self, artifact: Path) -> dict[str, Any]:
         """Return an artefact's sidecar, empty when there is none."""

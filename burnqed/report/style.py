@@ -11,6 +11,7 @@ from burnqed.report.tables import to_csv
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 # Okabe and Ito's palette: distinguishable in print and with every common colour blindness.
@@ -20,8 +21,18 @@ VARIANT_NAMES = {"llm": "policy only", "llm_ebm": "policy and head"}
 VARIANT_COLOURS = {"llm": COLOURS[0], "llm_ebm": COLOURS[4]}
 
 
+NOTE = "\u2060"  # invisible: marks an entry that goes after the data's own in a legend
+HATCHES = ["", "//", "..", "\\\\", "xx", "--"]
+
+
 def new_figure(width: float = 6.4, height: float = 4.0) -> tuple[Figure, Axes]:
     """Return an empty figure with one axis in the house style; sizes in inches."""
+    figure, axes = new_panels(1, width, height)
+    return figure, axes[0]
+
+
+def new_panels(count: int, width: float = 6.4, height: float = 4.0, columns: int = 1) -> tuple[Figure, list[Axes]]:
+    """Return an empty figure with ``count`` axes in rows of ``columns``; sizes of the whole in inches."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -33,14 +44,49 @@ def new_figure(width: float = 6.4, height: float = 4.0) -> tuple[Figure, Axes]:
             "axes.spines.top": False,
             "axes.spines.right": False,
             "axes.grid": True,
+            "axes.axisbelow": True,
+            "axes.titlesize": 11,
+            "hatch.linewidth": 0.6,
             "grid.alpha": 0.3,
             "svg.hashsalt": "burn-qed",
             "svg.fonttype": "none",
             "legend.frameon": False,
         }
     )
-    figure, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
-    return figure, axes
+    rows = -(-count // columns)
+    figure, grid = pyplot.subplots(rows, columns, figsize=(width, height), layout="constrained", squeeze=False)
+    for spare in grid.flat[count:]:
+        spare.set_axis_off()
+    return figure, list(grid.flat[:count])
+
+
+def plain_numbers(axis: Axis) -> None:
+    """Label a logarithmic axis with plain numbers (1, 2, 5, 10, 20, ...) in place of powers."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def legend_below(axes: Axes, columns: int = 2) -> None:
+    """Put the legend under the axis, where it can hide no data."""
+    handles, labels = axes.get_legend_handles_labels()
+    own = sorted(range(len(labels)), key=lambda number: labels[number].startswith(NOTE))
+    texts = [labels[number].removeprefix(NOTE) for number in own]
+    axes.figure.legend(
+        [handles[number] for number in own], texts, loc="outside lower center", ncols=columns, fontsize=8
+    )
+
+
+def tick_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return an axis label of each row's model and variant; short ones when there are many."""
+    if len(rows) <= 4:
+        return [f"{row['model']}\n{VARIANT_NAMES[str(row['variant'])]}" for row in rows]
+    return [
+        str(row["model"]).replace("iteration ", "it. ") + ("\n+ head" if row["variant"] == "llm_ebm" else "\n ")
+        for row in rows
+    ]
 
 
 def empty_note(axes: Axes, text: str) -> None:

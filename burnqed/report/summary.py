@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import UserError, read_json, read_jsonl, sidecar_path
+from burnqed.evaluation.evals import interval_of, read_eval
 
 SCHEMA_VERSION = 1
 
@@ -28,6 +29,41 @@ def solved_names(evaluation: dict[str, Any], budget: int | None = None) -> set[s
     }
 
 
+def read_summary(path: Path) -> dict[str, Any]:
+    """Read ``summary.json``; raise UserError naming the file when it is missing, damaged or another file."""
+    value = read_json(path)
+    if not isinstance(value, dict) or not value.get("models") or "benchmark" not in value:
+        raise UserError(f"{path}: not the summary of a run; delete it and run again")
+    return value
+
+
+# What a head's metrics.json says of its worth and of the embeddings it works on.
+HEAD_METRICS = (
+    "rank1",
+    "rank1_ci95",
+    "chance",
+    "groups",
+    "sibling_rank1",
+    "sibling_chance",
+    "val_loss",
+    "temperature",
+    "energy_gap",
+    "centroid_l2",
+    "linear_probe",
+    "effective_dimension",
+    "held_out_theorems",
+)
+
+
+def _head(folder: Path) -> dict[str, Any]:
+    """Return the metrics of an iteration's energy head, empty when it has none."""
+    path = folder / "ebm" / "metrics.json"
+    if not path.exists():
+        return {}
+    metrics = read_json(path)
+    return {name: metrics.get(name) for name in HEAD_METRICS}
+
+
 def _training(folder: Path) -> dict[str, Any]:
     """Return the last losses of an adapter folder, empty for the base model."""
     path = folder / "adapter" / "history.jsonl"
@@ -36,7 +72,9 @@ def _training(folder: Path) -> dict[str, Any]:
     rows = list(read_jsonl(path))
     losses = [row["loss"] for row in rows if row.get("loss") is not None]
     validation = [row["val_loss"] for row in rows if row.get("val_loss") is not None]
+    trained = folder / "adapter" / "training.json"
     return {
+        "examples": read_json(trained).get("examples", {}).get("total") if trained.exists() else None,
         "steps": max((row["step"] for row in rows), default=0),
         "loss": losses[-1] if losses else None,
         "best_val_loss": min(validation, default=None),
@@ -52,11 +90,15 @@ def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Pat
     """
     if not evals:
         raise UserError("summary: no eval JSON given; run `snakemake iter_0_eval` first")
-    loaded = [(path, read_json(path)) for path in evals]
+    loaded = [(path, read_eval(path)) for path in evals]
     benchmarks = {(e["benchmark"]["name"], e["benchmark"]["sha256"]) for _, e in loaded}
     if len(benchmarks) > 1:
-        raise UserError(f"summary: the eval files are of different benchmarks {sorted(benchmarks)}; they cannot be compared")
-    models, previous, seen = [], {}, set()
+        raise UserError(
+            f"summary: the eval files are of different benchmarks {sorted(benchmarks)}; they cannot be compared"
+        )
+    models: list[dict[str, Any]] = []
+    previous: dict[str, dict[str, Any]] = {}
+    seen: set[str] = set()
     for path, evaluation in loaded:
         label, variant = evaluation["label"], evaluation["variant"]
         solved = solved_names(evaluation)
@@ -76,15 +118,17 @@ def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Pat
                 "solved": last["solved"],
                 "total": last["total"],
                 "rate": last["rate"],
-                "ci95": last["ci95"],
+                "ci95": list(interval_of(last)),
                 "newly_solved": sorted(solved - reference) if reference is not None else [],
                 "newly_lost": sorted(reference - solved) if reference is not None else [],
                 "first_solved": sorted(solved - seen) if models else [],
                 "delta": round((len(solved) - len(reference)) / last["total"], 6) if reference is not None else None,
                 "training": _training(path.parent.parent),
+                "head": _head(path.parent.parent) if evaluation.get("ebm") else {},
             }
         )
         seen |= solved
+        models[-1]["ever_solved"] = len(seen)
     return {
         "schema_version": SCHEMA_VERSION,
         "benchmark": loaded[0][1]["benchmark"],
@@ -93,6 +137,38 @@ def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Pat
         "search": [_search_row(path) for path in proofs],
         "gates": [read_json(path) for path in gates],
     }
+
+
+def training_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return one row per iteration: what its training saw and reached, and what its head is worth."""
+    rows: dict[str, dict[str, Any]] = {}
+    proofs = {row["iteration"]: row for row in summary["search"]}
+    for model in summary["models"]:
+        if model["label"] == "baseline":
+            continue
+        training, head, found = model["training"], model.get("head") or {}, proofs.get(model["label"], {})
+        row = rows.setdefault(
+            model["label"],
+            {
+                "iteration": model["label"].removeprefix("iter_"),
+                "training examples": _shown(training.get("examples"), 0),
+                "steps": _shown(training.get("steps"), 0),
+                "loss": _shown(training.get("loss")),
+                "validation loss": _shown(training.get("best_val_loss")),
+                "head rank-1 (chance)": "",
+                "head validation loss": "",
+                "proofs found": _shown(found.get("proofs"), 0),
+                "theorems proved": _shown(found.get("theorems"), 0),
+            },
+        )
+        if head:
+            row["head rank-1 (chance)"] = f"{_shown(head.get('rank1'))} ({_shown(head.get('chance'))})"
+            row["head validation loss"] = _shown(head.get("val_loss"))
+    return list(rows.values())
+
+
+def _shown(value: float | None, digits: int = 3) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def _search_row(path: Path) -> dict[str, Any]:
@@ -121,6 +197,7 @@ def summary_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
                 "solved": f"{model['solved']}/{model['total']}",
                 "rate": f"{100 * model['rate']:.1f} %",
                 "95 % interval": f"{100 * low:.1f} - {100 * high:.1f} %",
+                "change": f"{100 * model['delta']:+.1f}" if model["delta"] is not None else "",
                 "newly solved": len(model["newly_solved"]) if model["delta"] is not None else "",
                 "newly lost": len(model["newly_lost"]) if model["delta"] is not None else "",
             }
@@ -133,10 +210,12 @@ def print_summary(path: Path) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    summary = read_json(path)
+    summary = read_summary(path)
     rows = summary_rows(summary)
     benchmark = summary["benchmark"]
-    table = Table(title=f"Solve rate on {benchmark['name']} ({rows[0]['solved'].split('/')[1]} theorems), re-checked proofs only")
+    table = Table(
+        title=f"Solve rate on {benchmark['name']} ({rows[0]['solved'].split('/')[1]} theorems), re-checked proofs only"
+    )
     for name in rows[0]:
         table.add_column(name, justify="left" if name == "model" else "right")
     for row in rows:
@@ -149,7 +228,11 @@ def print_summary(path: Path) -> None:
         shown = ", ".join(names[:8]) + (f", ... ({len(names)} in all)" if len(names) > 8 else "")
         console.print(f"Solved first by {model_name(last['label'])}: {shown}", highlight=False)
     for row in summary["search"]:
-        console.print(f"{row['iteration']} search: {row['proofs']} proofs of {row['theorems']} training theorems passed the re-check, {row['refused']} refused", highlight=False)
+        console.print(
+            f"{row['iteration']} search: {row['proofs']} proofs of {row['theorems']} training theorems passed the "
+            f"re-check, {row['refused']} refused",
+            highlight=False,
+        )
     for name in ("report.html", "tables/results.md", "figures"):
         if (path.parent / name).exists():
             console.print(f"{name.split('/')[0].split('.')[0].capitalize()}: {path.parent / name}", highlight=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import UserError, write_text
-from burnqed.report.summary import model_name, summary_rows
+from burnqed.report.summary import model_name, summary_rows, training_rows
 
 Rows = Sequence[Mapping[str, object]]
 
@@ -64,6 +64,7 @@ TABLES: dict[str, Callable[[dict[str, Any]], list[dict[str, Any]]]] = {
     "results": summary_rows,
     "comparison": comparison_rows,
     "changes": changes_rows,
+    "training": training_rows,
 }
 
 

@@ -1,13 +1,16 @@
 """Summary, tables and figures from a small hand-made set of finished results."""
 
 import csv
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from burnqed.artifacts import UserError, read_json, write_json, write_jsonl
+from burnqed.report.baselines import MINIF2F_TEST, baselines_for
 from burnqed.report.figures import FIGURES, plot_figure
+from burnqed.report.figures_training import ledger
 from burnqed.report.summary import print_summary, summarize
 from burnqed.report.tables import TABLES, write_table
 
@@ -32,21 +35,58 @@ def eval_json(label: str, variant: str, nodes: dict[str, int], unverified: str =
     results = []
     for budget in BUDGETS:
         solved = sum(r["verified"] and r["nodes"] <= budget for r in rows)
-        results.append({"budget": budget, "solved": solved, "total": 10, "rate": solved / 10, "ci95": [0.0, 0.9], "mean_nodes": 3.0})
-    return {"label": label, "variant": variant, "benchmark": {"name": "toy", "split": "test", "sha256": "0"}, "results": results, "per_theorem": rows}
+        results.append(
+            {
+                "budget": budget,
+                "solved": solved,
+                "total": 10,
+                "rate": solved / 10,
+                "ci95": [0.0, 0.9],
+                "mean_nodes": 3.0,
+            }
+        )
+    return {
+        "label": label,
+        "variant": variant,
+        "ebm": {"digest": "h"} if variant == "llm_ebm" else None,
+        "benchmark": {"name": "toy", "split": "test", "sha256": "0"},
+        "settings": {},
+        "results": results,
+        "per_theorem": rows,
+    }
 
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     write_json(tmp_path / "baseline/eval/llm.json", eval_json("baseline", "llm", {"thm_0": 1, "thm_1": 9}))
-    write_json(tmp_path / "iter_0/eval/llm.json", eval_json("iter_0", "llm", {"thm_0": 1, "thm_2": 2, "thm_3": 3, "thm_9": 1}, unverified="thm_9"))
+    write_json(
+        tmp_path / "iter_0/eval/llm.json",
+        eval_json("iter_0", "llm", {"thm_0": 1, "thm_2": 2, "thm_3": 3, "thm_9": 1}, unverified="thm_9"),
+    )
     write_json(tmp_path / "iter_1/eval/llm.json", eval_json("iter_1", "llm", {"thm_0": 1, "thm_2": 2, "thm_4": 16}))
-    write_json(tmp_path / "iter_1/eval/llm_ebm.json", eval_json("iter_1", "llm_ebm", {"thm_0": 1, "thm_2": 1, "thm_3": 2, "thm_4": 3}))
-    write_jsonl(tmp_path / "iter_0/adapter/history.jsonl", [{"step": 1, "loss": 2.0}, {"step": 2, "loss": 1.0, "val_loss": 1.5}])
+    write_json(
+        tmp_path / "iter_1/eval/llm_ebm.json",
+        eval_json("iter_1", "llm_ebm", {"thm_0": 1, "thm_2": 1, "thm_3": 2, "thm_4": 3}),
+    )
+    write_jsonl(
+        tmp_path / "iter_0/adapter/history.jsonl", [{"step": 1, "loss": 2.0}, {"step": 2, "loss": 1.0, "val_loss": 1.5}]
+    )
+    write_json(tmp_path / "iter_0/adapter/training.json", {"examples": {"total": 12}})
+    metrics = {"rank1": 0.75, "chance": 0.25, "val_loss": 0.5, "centroid_l2": 1.5, "linear_probe": None}
+    write_json(tmp_path / "iter_1/ebm/metrics.json", metrics)
+    write_jsonl(tmp_path / "iter_1/ebm/history.jsonl", [{"step": 1, "loss": None, "val_loss": 2.0, "val_rank1": 0.3}])
+    job = {"wall_seconds": 3.0, "cpu_seconds": 2.0, "gpu_seconds": 3.0, "estimated_cost": 0.5, "settings": {"a": 1}}
+    for output in ("proofs.jsonl", "proofs.lean"):  # one job, two outputs
+        write_json(tmp_path / f"iter_0/{output}.meta.json", job)
     for i in range(2):
-        write_jsonl(tmp_path / f"iter_{i}/proofs.jsonl", [{"theorem": "a", "kind": "main"}, {"theorem": "a", "kind": "noisy"}])
+        write_jsonl(
+            tmp_path / f"iter_{i}/proofs.jsonl", [{"theorem": "a", "kind": "main"}, {"theorem": "a", "kind": "noisy"}]
+        )
         write_json(tmp_path / f"iter_{i}/gate.json", {"iteration": i, "ok": True})
-    evals = [tmp_path / p for p in ("baseline/eval/llm.json", "iter_0/eval/llm.json", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json")]
+    evals = [
+        tmp_path / p
+        for p in ("baseline/eval/llm.json", "iter_0/eval/llm.json", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json")
+    ]
     gates, proofs = ([tmp_path / f"iter_{i}" / name for i in range(2)] for name in ("gate.json", "proofs.jsonl"))
     write_json(tmp_path / "summary.json", summarize(evals, gates, proofs))
     return tmp_path
@@ -62,8 +102,16 @@ def test_summary_counts_only_rechecked_theorems_and_names_the_changes(results: P
     assert with_head["newly_solved"] == ["thm_4"] and with_head["newly_lost"] == []
     assert with_head["first_solved"] == []  # thm_4 was first solved by iteration 1 without the head
     assert summary["ever_solved"] == 5
-    assert first["training"] == {"steps": 2, "loss": 1.0, "best_val_loss": 1.5}
-    assert summary["search"][0] == {"iteration": "iter_0", "proofs": 2, "theorems": 1, "by_kind": {"main": 1, "noisy": 1}, "refused": 0}
+    assert first["training"] == {"examples": 12, "steps": 2, "loss": 1.0, "best_val_loss": 1.5}
+    assert [m["ever_solved"] for m in summary["models"]] == [2, 4, 5, 5]
+    assert (second["head"], with_head["head"]["rank1"], with_head["head"]["chance"]) == ({}, 0.75, 0.25)
+    assert summary["search"][0] == {
+        "iteration": "iter_0",
+        "proofs": 2,
+        "theorems": 1,
+        "by_kind": {"main": 1, "noisy": 1},
+        "refused": 0,
+    }
 
 
 def test_summary_refuses_different_benchmarks(results: Path) -> None:
@@ -86,7 +134,7 @@ def test_tables_are_markdown_and_csv(results: Path, name: str) -> None:
     target = results / "tables" / f"{name}.md"
     write_table(name, read_json(results / "summary.json"), target)
     rows = list(csv.DictReader(target.with_suffix(".csv").open()))
-    assert len(rows) == {"results": 4, "comparison": 8, "changes": 6}[name]
+    assert len(rows) == {"results": 4, "comparison": 8, "changes": 6, "training": 2}[name]
     assert target.read_text().count("\n") == len(rows) + 2
 
 
@@ -108,7 +156,70 @@ def test_ablation_is_paired(results: Path) -> None:
     assert float(rows[1]["difference"]) == pytest.approx(0.1)
 
 
-def test_a_damaged_input_is_named(results: Path) -> None:
-    (results / "iter_0/eval/llm.json").write_text("{")
-    with pytest.raises(UserError, match="iter_0/eval/llm.json"):
-        plot_figure("solve_rate_by_nodes", results, results / "summary.json", results / "f.svg")
+@pytest.mark.parametrize(
+    ("figure", "damaged"),
+    [
+        ("solve_rate", "summary.json"),
+        ("solve_rate_by_nodes", "iter_0/eval/llm.json"),
+        ("head_ablation", "iter_1/eval/llm_ebm.json"),
+        ("newly_solved", "summary.json"),
+        ("nodes_to_proof", "baseline/eval/llm.json"),
+        ("time_split", "iter_0/eval/llm.json.meta.json"),
+        ("candidate_diversity", "baseline/eval/llm.parquet"),
+        ("training_curves", "iter_0/adapter/history.jsonl"),
+        ("head_curves", "iter_1/ebm/history.jsonl"),
+        ("energy_histogram", "iter_0/proofs.jsonl"),
+        ("energy_histogram", "iter_0/trajectories.parquet"),
+        ("embedding_health", "iter_1/ebm/metrics.json"),
+        ("cost", "iter_0/proofs.jsonl.meta.json"),
+    ],
+)
+def test_a_damaged_or_missing_input_is_named(results: Path, figure: str, damaged: str) -> None:
+    path = results / damaged
+    path.write_text('{"a": [')
+    with pytest.raises(UserError, match=damaged):
+        plot_figure(figure, results, results / "summary.json", results / "f.svg")
+    assert not (results / "f.svg").exists()
+    optional = ("history.jsonl", ".meta.json")  # a run without them is a run that did not make them
+    if not damaged.endswith(optional):
+        path.unlink()
+        with pytest.raises(UserError, match=damaged):
+            plot_figure(figure, results, results / "summary.json", results / "f.svg")
+
+
+def test_the_ledger_counts_a_job_with_two_outputs_once(results: Path) -> None:
+    assert ledger(results) == [
+        {
+            "stage": "iter_0 proofs",
+            "jobs": 1.0,
+            "wall_seconds": 3.0,
+            "cpu_seconds": 2.0,
+            "gpu_seconds": 3.0,
+            "estimated_cost": 0.5,
+        }
+    ]
+
+
+def test_a_first_iteration_alone_has_all_figures(results: Path) -> None:
+    evals = [results / "baseline/eval/llm.json", results / "iter_0/eval/llm.json"]
+    write_json(results / "summary.json", summarize(evals, [], []))
+    shutil.rmtree(results / "iter_1")
+    for name in FIGURES:
+        if name not in WITHOUT_DATA:
+            plot_figure(name, results, results / "summary.json", results / f"{name}.svg")
+            assert (results / f"{name}.png").stat().st_size > 1000
+
+
+def test_published_lines_stand_on_minif2f_test_only_and_say_their_mode(results: Path) -> None:
+    summary = read_json(results / "summary.json")
+    assert baselines_for(summary["benchmark"]) == []
+    assert baselines_for({"name": "minif2f_valid", "split": "valid"}) == []
+    summary["benchmark"] = {"name": "minif2f_test", "split": "test"}
+    write_json(results / "summary.json", summary)
+    plot_figure("solve_rate", results, results / "summary.json", results / "f.svg")
+    drawn = (results / "f.svg").read_text()
+    rows = [row for row in csv.DictReader((results / "f.csv").open()) if row["source"]]
+    assert len(rows) == len(MINIF2F_TEST)
+    for baseline in MINIF2F_TEST:
+        assert baseline.source.startswith("arXiv:")
+        assert f"{'step-level' if baseline.step_level else 'WHOLE-PROOF'}, {baseline.budget}" in drawn
