@@ -211,7 +211,8 @@ def sample(
         pending.append((tokens, logprobs))
         last = step == max_new_tokens - 1
         if last or (step + 1) % CHECK_EVERY == 0:
-            _collect(pending, batch.owner, found, eos, is_complete)
+            new_tokens, new_logprobs = (torch.stack(kind) for kind in zip(*pending, strict=True))
+            collect_new(new_tokens, new_logprobs, batch.owner, found, eos, is_complete)
             pending = []
             if last or all(item.finished for item in found):
                 break
@@ -220,16 +221,19 @@ def sample(
     return [found[start : start + n] for start in range(0, len(found), n)]
 
 
-def _collect(
-    pending: list[tuple[torch.Tensor, torch.Tensor]],
+def collect_new(
+    new_tokens: torch.Tensor,
+    new_logprobs: torch.Tensor,
     owner: list[list[int]],
     found: list[Sample],
     eos: int,
     is_complete: Callable[[list[int]], bool] | None,
 ) -> None:
-    """Append the pending tokens to their samples, and mark those that have ended."""
-    tokens = torch.stack([token for token, _ in pending], -1).tolist()
-    logprobs = torch.stack([logprob for _, logprob in pending], -1).tolist()
+    """Append new tokens (steps, rows, slots) to their samples, and mark those that have ended.
+
+    ``owner`` says which sample a row's slot holds, -1 for none; it may list fewer rows.
+    """
+    tokens, logprobs = new_tokens.movedim(0, -1).tolist(), new_logprobs.movedim(0, -1).tolist()
     for row, items in enumerate(owner):
         for slot, index in enumerate(items):
             if index < 0 or found[index].finished:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -11,14 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from burnqed.config import PolicySettings
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_model, load_tokenizer
+from burnqed.policy.packed import packable
 from burnqed.policy.prompts import PromptFormat, prompt_tokens
 
-from burnqed.config import PolicySettings
-
 if TYPE_CHECKING:
+    from burnqed.policy.graph_sampling import GraphSampler
     from burnqed.policy.sampling import Sample
 
 Run = Callable[[Sequence[str], int, float, Sequence[int]], list[Any]]
@@ -64,7 +66,17 @@ class TransformersGenerator:
         self._waiting: deque[_Request] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="policy")
+        self._graphs = self._graph_sampler(device, quantization)
         self._closed = False
+
+    def _graph_sampler(self, device: str, quantization: str) -> GraphSampler | None:
+        """Return the sampler of short texts on a GPU, None where it cannot serve the model."""
+        from burnqed.policy.graph_sampling import GraphSampler
+
+        if not packable(self.model, device, self.model.dtype) or quantization != "none":
+            return None
+        steps = self.settings.max_new_tokens
+        return GraphSampler(self.model, steps, max(16, self.max_length - steps))
 
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
@@ -188,16 +200,17 @@ class TransformersGenerator:
                 raise Closed
             return form.is_complete(self._text(tokens))
 
+        draw: Callable[..., list[list[Sample]]] = functools.partial(sample, self.model, pad=self.tokenizer.pad_token_id)
+        if self._graphs is not None and max_new_tokens <= self.settings.max_new_tokens:
+            draw = self._graphs.sample
         for at in range(0, len(order), size):
             part = order[at : at + size]
-            results = sample(
-                self.model,
+            results = draw(
                 [prompts[index] for index in part],
                 samples_each,
                 temperature,
                 [seeds[index] for index in part],
                 eos=self.tokenizer.eos_token_id,
-                pad=self.tokenizer.pad_token_id,
                 max_new_tokens=max_new_tokens,
                 top_p=self.settings.top_p,
                 is_complete=is_complete,

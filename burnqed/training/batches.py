@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from burnqed.policy.packed import is_packed, packing
 from burnqed.policy.prompts import PromptFormat, completion_tokens, prompt_tokens
 
 IGNORED = -100
@@ -136,9 +137,13 @@ def loss_sum(model: Any, batch: dict[str, Any]) -> Any:
 
     lm = model.get_base_model() if hasattr(model, "get_base_model") else model
     decoder = getattr(lm, lm.base_model_prefix)
-    hidden = decoder(
-        input_ids=batch["input_ids"], position_ids=batch["position_ids"], use_cache=False
-    ).last_hidden_state
+    positions = batch["position_ids"]
+    where: dict[str, Any] = {}
+    if is_packed(lm):
+        starts = (positions[0] == 0).nonzero().flatten().tolist()
+        ends = [*starts[1:], positions.shape[1]]
+        where = packing([end - start for start, end in zip(starts, ends, strict=True)], positions.device)
+    hidden = decoder(input_ids=batch["input_ids"], position_ids=positions, use_cache=False, **where).last_hidden_state
     counted = batch["labels"] != IGNORED
     logits = lm.get_output_embeddings()(hidden[counted])
     return torch.nn.functional.cross_entropy(logits.float(), batch["labels"][counted], reduction="sum")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from burnqed.artifacts import UserError, digest, sha256_file
 from burnqed.config import EncoderSettings
+from burnqed.policy.packed import compile_layers, packable, packing, use_packed_attention
 
 if TYPE_CHECKING:
     import torch
@@ -95,19 +96,23 @@ def require_same_spec(expected: dict[str, Any], found: dict[str, Any], where: st
         )
 
 
-def token_batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
+def token_batches(lengths: Sequence[int], budget: int, padded: bool = True) -> list[list[int]]:
     """Cut indices into batches of similar length, longest first.
 
-    A batch holds at most ``budget`` tokens with padding; a longer text makes a batch of its own.
+    A batch holds at most ``budget`` tokens, with padding to its longest text when ``padded``; a
+    longer text makes a batch of its own.
     """
     batches: list[list[int]] = []
-    width = 0
+    width = room = 0
     for index in sorted(range(len(lengths)), key=lambda i: (-lengths[i], i)):
-        if batches and (len(batches[-1]) + 1) * width <= budget:
+        cost = width if padded else lengths[index]
+        if batches and cost <= room:
             batches[-1].append(index)
+            room -= cost
         else:
             batches.append([index])
             width = lengths[index]
+            room = budget - width
     return batches
 
 
@@ -141,6 +146,11 @@ class Encoder:
         if quantization != "nf4":
             self._model.to(device)
         self._model.eval().requires_grad_(False)
+        self._packed = packable(self._model, device, self._dtype)
+        if self._packed:
+            use_packed_attention(self._model)
+            if quantization != "nf4":
+                compile_layers(self._model)
         self._tokenizer.truncation_side = "left"
         self.hidden_size = int(self._model.config.hidden_size)
         self.spec = encoder_spec(model_dir, settings, quantization, self.hidden_size)
@@ -161,7 +171,7 @@ class Encoder:
         rows = [unique.setdefault(ids, len(unique)) for ids in self._tokens(texts)]
         tokens = list(unique)
         vectors = np.empty((len(tokens), self.hidden_size), np.float32)
-        for batch in token_batches([len(ids) for ids in tokens], self.settings.batch_tokens):
+        for batch in token_batches([len(ids) for ids in tokens], self.settings.batch_tokens, not self._packed):
             vectors[batch] = self._encode_batch([tokens[i] for i in batch])
         check_vectors(vectors)
         if not self._checked and len(tokens) > 1:
@@ -186,7 +196,7 @@ class Encoder:
         import torch
 
         try:
-            return self._forward(tokens)
+            return self._forward_packed(tokens) if self._packed else self._forward(tokens)
         except (torch.OutOfMemoryError, RuntimeError) as error:
             if not _is_out_of_memory(error):
                 raise
@@ -222,6 +232,25 @@ class Encoder:
             total = (hidden * inside[:, :, None]).sum(dim=1)
             pooled = total / lengths[:, None]
             vectors: Vectors = pooled.float().cpu().numpy()
+            return vectors
+
+    def _forward_packed(self, tokens: list[tuple[int, ...]]) -> Vectors:
+        """Return the pooled vectors of texts laid one after another, without padding."""
+        import torch
+
+        lengths = [len(ids) for ids in tokens]
+        flat = torch.from_numpy(np.concatenate([np.asarray(ids, np.int64) for ids in tokens]))
+        positions = torch.from_numpy(np.concatenate([np.arange(length) for length in lengths]))
+        with torch.inference_mode():
+            hidden = self._model(
+                input_ids=flat[None].to(self.device),
+                position_ids=positions[None].to(self.device),
+                use_cache=False,
+                **packing(lengths, self.device),
+            ).last_hidden_state[0]
+            sizes = torch.tensor(lengths, device=self.device)
+            pooled = torch.segment_reduce(hidden.float(), "mean", lengths=sizes, axis=0)
+            vectors: Vectors = pooled.cpu().numpy()
             return vectors
 
     def _check_sample(self, tokens: list[tuple[int, ...]], vectors: Vectors) -> None:

@@ -21,6 +21,7 @@ from burnqed.config import EBMSettings
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
 from burnqed.value.contrastive import Groups, build_groups, held_out
 from burnqed.value.embeddings import load_vectors, read_shas, read_spec
+from burnqed.value.graph_step import GraphStep
 from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
 from burnqed.value.losses import infonce, margin_ranking
 from burnqed.value.metrics import embedding_health, group_metrics, rank1, sibling_metrics
@@ -107,11 +108,14 @@ class HeadTrainer:
         self.z = self._prepared()
         decayed = [p for p in self.head.parameters() if p.ndim > 1]
         plain = [p for p in self.head.parameters() if p.ndim <= 1]
+        on_gpu = torch.device(device).type == "cuda"
         self.optimizer = torch.optim.AdamW(
             [{"params": decayed, "weight_decay": settings.weight_decay}, {"params": plain, "weight_decay": 0.0}],
-            lr=settings.learning_rate,
+            lr=torch.tensor(settings.learning_rate, device=device) if on_gpu else settings.learning_rate,
             fused=True,
+            capturable=on_gpu,
         )
+        self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer) if on_gpu else None
         self.sampler = GroupSampler(data.groups, data.positions(False), settings.negatives, settings.hard_share, device)
         self.validation = GroupSampler(
             data.groups, data.positions(True), settings.negatives, settings.hard_share, device
@@ -172,24 +176,32 @@ class HeadTrainer:
             self._block = number, drawn
         return self._block[1].part(offset * self.settings.groups, self.settings.groups)
 
-    def _loss(self, batch: Batch, energies: Tensor) -> Tensor:
+    def _loss(self, energies: Tensor, valid: Tensor) -> Tensor:
         if self.settings.loss == "margin":
-            return margin_ranking(energies, batch.valid, self.settings.margin)
-        return infonce(energies, batch.valid)
+            return margin_ranking(energies, valid, self.settings.margin)
+        return infonce(energies, valid)
 
     def train_step(self) -> None:
         """Take one optimiser step."""
         self.head.train()
+        rate = learning_rate(self.step, self.settings)
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(self.step, self.settings)
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
         batch = self._groups(self.step)
-        loss = self._loss(batch, self.score(batch.states, batch.goals[:, None]))
+        loss = self._graph(batch).clone() if self._graph else self._plain_step(batch)
+        self._losses.append(loss)
+        self.step += 1
+
+    def _plain_step(self, batch: Batch) -> Tensor:
+        loss = self._loss(self.score(batch.states, batch.goals[:, None]), batch.valid)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self.optimizer.step()
         self.head.bound_temperature()
-        self._losses.append(loss.detach())
-        self.step += 1
+        return loss.detach()
 
     @torch.no_grad()
     def validate(self) -> dict[str, Any]:
@@ -198,7 +210,7 @@ class HeadTrainer:
         energies = self.validation_energies()
         valid = self.validation.valid
         score = float(rank1(energies.double().cpu().numpy(), valid.cpu().numpy()).mean())
-        loss = float(self._loss(self.validation, energies))
+        loss = float(self._loss(energies, valid))
         row = {
             "step": self.step,
             "loss": round(float(torch.stack(self._losses).mean()), 6) if self._losses else None,
@@ -245,6 +257,11 @@ class HeadTrainer:
         """Go back to a saved state."""
         self.head.load_state_dict(state["head"])
         self.optimizer.load_state_dict(state["optimizer"])
+        if self._graph is not None:
+            for group in self.optimizer.param_groups:
+                group["lr"] = torch.as_tensor(group["lr"], device=self.device)
+            # A graph holds on to the moments it was captured with.
+            self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer)
         self.step, self.best, self.history = state["step"], state["best"], state["history"]
         self._losses = list(state["losses"].to(self.device))
         torch.set_rng_state(state["random"])
