@@ -28,7 +28,7 @@ include: "rules/common.smk"
 wildcard_constraints:
     i=r"\d+",
     run=r"baseline|iter_\d+",
-    kind="main|noisy",
+    kind="main|noisy|negatives",
     shard=r"\d+",
     variant="llm|llm_ebm",
     benchmark=r"\w+",

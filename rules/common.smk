@@ -94,7 +94,8 @@ def before(i, path):
 
 def kinds(i):
     """Return the kinds of search of an iteration: the first one also searches noisily."""
-    return ["main", "noisy"] if int(i) == 0 else ["main"]
+    noisy = ["noisy"] if int(i) == 0 else []
+    return ["main", *noisy, *(["negatives"] if cfg.search.negatives else [])]
 
 
 def variants(i):

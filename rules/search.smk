@@ -6,6 +6,10 @@ rule search_shard:
         theorems=f"{R}/data/theorems.json",
         model=f"{R}/iter_{{i}}/model",
         ebm=head_input,
+        # Kind negatives goes along the proofs that the main search of the same shard has found.
+        paths=lambda wildcards: (
+            [f"{R}/iter_{wildcards.i}/search/main/{wildcards.shard}.parquet"] if wildcards.kind == "negatives" else []
+        ),
     output:
         steps=f"{R}/iter_{{i}}/search/{{kind}}/{{shard}}.parquet",
     log:
@@ -28,11 +32,13 @@ rule search_shard:
         model=flags("model", cfg.model),
         quantization=cfg.machine.quantization,
         ebm=option("ebm"),
+        paths=option("paths"),
         seed=cfg.seed,
     shell:
         'exec python "$BURNQED_SCRIPTS"/search_shard.py {params.search} {params.policy} {params.encoder} {params.prover}'
         " {params.model} --quantization {params.quantization} --model-dir {input.model:q} {params.ebm}"
-        " --theorems {input.theorems:q} --iteration {wildcards.i} --kind {wildcards.kind} --shard {wildcards.shard}"
+        " --theorems {input.theorems:q} --iteration {wildcards.i} --kind {wildcards.kind} {params.paths}"
+        " --shard {wildcards.shard}"
         " --seed {params.seed} --threads {threads} $BURNQED_MACHINE --output {output.steps:q} > {log:q} 2>&1"
 
 

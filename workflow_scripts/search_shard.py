@@ -45,14 +45,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--iteration", type=int, required=True, help="iteration, for seeds and record")
     parser.add_argument(
         "--kind",
-        choices=["main", "noisy"],
+        choices=["main", "noisy", "negatives"],
         default="main",
-        help="noisy: sample at search.noisy_temperature (default: main)",
+        help="noisy: sample at search.noisy_temperature; negatives: try other tactics along known proofs "
+        "(default: main)",
     )
+    parser.add_argument("--paths", type=Path, help="kind negatives: trajectory file with the known proofs")
     parser.add_argument("--shard", type=int, required=True, help="number of the shard, 0 .. search.shards - 1")
     parser.add_argument("--output", type=Path, required=True, help="trajectory file of the shard")
     args = parser.parse_args(argv)
     start_script(args)
+    if (args.paths is not None) != (args.kind == "negatives"):
+        parser.error("--kind negatives and --paths go together")
     search = settings_from(args, "search", SearchSettings)
     policy = settings_from(args, "policy", PolicySettings)
     encoder = settings_from(args, "encoder", EncoderSettings)
@@ -60,11 +64,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     model = settings_from(args, "model", ModelSettings)
 
     from burnqed.data.theorems import read_theorem_index
+    from burnqed.search.negatives import known_proofs
     from burnqed.search.run import run_search
     from burnqed.search.shards import select_shard
 
     theorems = select_shard(read_theorem_index(args.theorems).theorems, search, args.shard)
-    inputs = [args.theorems, args.model_dir, *([args.ebm] if args.ebm else [])]
+    proofs = None
+    if args.paths is not None:
+        proofs = known_proofs(args.paths, theorems)
+        theorems = [theorem for theorem in theorems if theorem.name in {name for name, _ in proofs}]
+    inputs = [args.theorems, args.model_dir, *([args.ebm] if args.ebm else []), *([args.paths] if args.paths else [])]
     settings = {"search": search, "policy": policy, "encoder": encoder, "prover": prover, "model": model}
     with Sidecar(
         [args.output],
@@ -108,6 +117,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             },
             extra=sidecar.extra,
             close_backends=True,
+            proofs=proofs,
         )
 
 

@@ -124,12 +124,22 @@ class TheoremSearch:
         return derive_seed(plan.seed, plan.iteration, plan.kind, self.theorem.name, self.attempt, expansion)
 
     async def _expand(self, nodes: list[Node]) -> None:
-        """Expand some nodes: one policy call, their tactics, one scorer call."""
+        """Expand some nodes and queue the new ones."""
+        moves, fresh = await self._explore(nodes, self.plan.probe_tactics)
+        if self.proof is None:
+            for node in fresh:
+                self.frontier.push(node)
+        self._forget(nodes, moves, {node.state for node in fresh})
+
+    async def _explore(self, nodes: list[Node], probes: Sequence[str]) -> tuple[list[list[Move]], list[Node]]:
+        """Try tactics at some nodes and record them: one policy call, their tactics, one scorer call.
+
+        Returns the moves of each node and the new nodes.
+        """
         seeds = [self._seed(self.expansions + 1 + position) for position in range(len(nodes))]
         before = time.perf_counter()
         candidates, continuations = await self._ask_policy([node.text for node in nodes], seeds)
         self.clock.policy += time.perf_counter() - before
-        probes = self.plan.probe_tactics
         moves = [plan_moves(*item, probes) for item in zip(nodes, candidates, continuations, strict=True)]
         before = time.perf_counter()
         proved = await execute(self.session, nodes, moves)
@@ -142,10 +152,10 @@ class TheoremSearch:
             self.expansions += 1
             self._note(node, moves[position], seed, fresh)
         await self._score(fresh)
-        if self.proof is None:
-            for node in fresh:
-                self.frontier.push(node)
-        kept = {node.state for node in fresh}
+        return moves, fresh
+
+    def _forget(self, nodes: list[Node], moves: list[list[Move]], kept: set[int | None]) -> None:
+        """Drop the states of explored nodes, and of those that their moves made, but for some."""
         made = [move.result.state for group in moves for move in group if move.result is not None]
         self._drop(state for state in (*made, *(node.state for node in nodes)) if state not in kept)
         for node in nodes:
@@ -208,7 +218,8 @@ class TheoremSearch:
                 elif node.depth + 1 < self.plan.max_depth:  # else too deep to expand: a shorter path may find it yet
                     move.reached = self.graph.add(node, move.tactic, total, text, result.state, self.tactics)
                     fresh.append(move.reached)
-            elif outcome == "proved" and self.proof is None:
+            move.row = self.tactics
+            if outcome == "proved" and self.proof is None:
                 self.proof = node, self.tactics
             if self.plan.continuations:
                 node.tried = node.tried or {}

@@ -21,7 +21,7 @@ class Move:
     """A tactic to try; ``logprob`` None marks a probe.
 
     ``parent`` is the move whose result it is tried on, None for the expanded state itself.
-    ``reached`` is the live state it led to, once that is recorded.
+    ``reached`` is the live state it led to, and ``row`` the number of its row, once it is recorded.
     """
 
     tactic: str
@@ -30,6 +30,7 @@ class Move:
     children: dict[str, Move] = field(default_factory=dict)
     result: StepResult | None = None
     reached: Node | None = None
+    row: int = -1
 
 
 def plan_moves(

@@ -11,6 +11,8 @@ from burnqed.artifacts import UserError
 from burnqed.config import SearchSettings
 from burnqed.search.frontier import Ranking
 
+NEGATIVES = "negatives"  # the kind of run that tries other tactics along known proofs
+
 
 def derive_seed(*parts: object) -> int:
     """Return a seed (63 bits) that depends on all parts: the head of the SHA-256 of their texts."""
@@ -130,6 +132,9 @@ class SearchPlan:
         """
         temperature = settings.temperature_with_head if with_head else settings.temperature
         candidates = settings.candidates_with_head if with_head else settings.candidates
+        probes = settings.probe_tactics
+        if kind == NEGATIVES:
+            probes = [*probes, *settings.negative_probes]
         shares = {"tactic": 0, "continuation": candidates, "mixed": (candidates + 1) // 2}
         return cls(
             kind=kind,
@@ -137,7 +142,7 @@ class SearchPlan:
             seed=seed,
             expansions=settings.expansions if budget is None else budget,
             candidates=candidates,
-            temperature=settings.noisy_temperature if kind == "noisy" else temperature,
+            temperature=settings.noisy_temperature if kind in ("noisy", NEGATIVES) else temperature,
             ranking=Ranking(
                 settings.priority if with_head else "logprob",
                 settings.length_alpha,
@@ -148,6 +153,6 @@ class SearchPlan:
             max_tactics=settings.max_tactics,
             max_seconds=settings.max_seconds,
             batch_expansions=settings.batch_expansions,
-            probe_tactics=tuple(settings.probe_tactics),
-            continuations=shares[settings.mode],
+            probe_tactics=tuple(probes),
+            continuations=0 if kind == NEGATIVES else shares[settings.mode],
         )

@@ -17,7 +17,8 @@ from burnqed.config import ProverSettings, SearchSettings
 from burnqed.data.theorems import Theorem
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
 from burnqed.search.engine import TheoremSearch, failed_start
-from burnqed.search.plan import Generator, Scorer, SearchPlan, Session
+from burnqed.search.negatives import PathSearch
+from burnqed.search.plan import NEGATIVES, Generator, Scorer, SearchPlan, Session
 from burnqed.search.scheduler import run_jobs
 from burnqed.search.statistics import SearchStatistics, log_summary
 from burnqed.search.trajectories import (
@@ -32,7 +33,7 @@ logger = logging.getLogger(__name__)
 CLOSE_SECONDS = 2.0
 STATUS_SECONDS = 1.0
 # settings that say where and how fast a search runs, not what it finds
-NOT_IN_KEY = {"shards", "max_theorems", "concurrency", "attempts"}
+NOT_IN_KEY = {"shards", "max_theorems", "concurrency", "attempts", "negatives"}
 PROVER_NOT_IN_KEY = {"workers", "ready_timeout", "recycle_requests", "recycle_seconds", "sandbox"}
 
 
@@ -55,6 +56,7 @@ class _Job:
     theorem: Theorem
     attempt: int
     kind: str
+    proof: tuple[str, ...] | None = None  # kind negatives: the path to go along
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -62,7 +64,8 @@ class _Job:
 
     @property
     def piece(self) -> str:
-        return digest([self.theorem.row(), self.kind, self.attempt])[:24] + ".parquet"
+        parts: list[object] = [self.theorem.row(), self.kind, self.attempt]
+        return digest(parts if self.proof is None else [*parts, self.proof])[:24] + ".parquet"
 
 
 class _Status:
@@ -112,6 +115,7 @@ def run_search(
     extra: dict[str, object] | None = None,
     make_pool: Callable[[ProverSettings], Pool] = lean_pool,
     close_backends: bool = False,
+    proofs: Mapping[tuple[str, int], Sequence[str]] | None = None,
 ) -> list[TheoremResult]:
     """Search for proofs of some theorems and write the trajectory file ``output`` and its times.
 
@@ -120,7 +124,8 @@ def run_search(
     ``budget`` and ``attempts`` replace ``settings.expansions`` and ``settings.attempts``. The
     figures of the run are logged and, for the sidecar, put into ``extra``. With ``close_backends``
     generator and scorer are closed at the end, however it comes, in the event loop they ran in.
-    Without theorems no generator is needed.
+    Without theorems no generator is needed. Kind negatives needs ``proofs``, the tactics of known
+    proofs by theorem and attempt: it goes along each of them, and nothing else is searched.
 
     Returns one result per theorem and attempt, ordered by theorem and attempt. Raises UserError for
     unusable settings, Stopped after SIGTERM (finished searches are on disk by then).
@@ -136,7 +141,12 @@ def run_search(
     if len(names) != len(theorems):
         raise UserError(f"{output}: a theorem is listed twice; names must be unique")
     count = settings.attempts if attempts is None else attempts
+    if (proofs is not None) != (kind == NEGATIVES):
+        raise ValueError("proofs are for kind negatives, which needs them")
     jobs = [_Job(theorem, attempt, kind) for theorem in theorems for attempt in range(count)]
+    if proofs is not None:
+        by_name = {theorem.name: theorem for theorem in theorems}
+        jobs = [_Job(by_name[name], attempt, kind, tuple(proof)) for (name, attempt), proof in proofs.items()]
     whole_key = {
         **key,
         "search": settings.model_dump(exclude=NOT_IN_KEY),
@@ -272,7 +282,8 @@ async def _one(job: _Job, plan: SearchPlan, backends: _Backends, pool: Pool, pro
         record = failed_start(job.theorem, job.attempt, plan, str(error))
     else:
         assert backends.generator is not None
-        search = TheoremSearch(job.theorem, job.attempt, session, backends.generator, backends.scorer, plan)
+        parts = job.theorem, job.attempt, session, backends.generator, backends.scorer, plan
+        search = TheoremSearch(*parts) if job.proof is None else PathSearch(*parts, job.proof)
         record = await search.run()
         await session.close()
     write_piece(progress / job.piece, record.columns, record.result, record.times)

@@ -54,7 +54,7 @@ class TheoremResult:
 
     ``proof``: the tactics from the root to the end; ``nodes``: the expansion (1-based) that found
     the proof, else all expansions; ``depth``: length of the proof, else the deepest state found;
-    ``stop_reason``: proved, exhausted, expansions, tactics, seconds or start_failed.
+    ``stop_reason``: proved, exhausted, expansions, tactics, seconds, start_failed, or replay_failed (kind negatives).
     """
 
     theorem: str
