@@ -13,13 +13,14 @@ import asyncio
 import json
 import math
 import random
+import resource
 import statistics
 import sys
 import time
 import tracemalloc
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from burnqed.data.theorems import Theorem
@@ -126,14 +127,16 @@ class Session:
 PLAN = SearchPlan("main", 0, 0, expansions=20, candidates=8, temperature=1.0, ranking=Ranking(), batch_expansions=2)
 
 
-async def search_all(theorems: int, concurrency: int, policy: Policy, lean: Lean) -> tuple[float, int]:
+async def search_all(
+    theorems: int, concurrency: int, policy: Policy, lean: Lean, plan: SearchPlan = PLAN
+) -> tuple[float, int]:
     """Return wall seconds and tactics tried."""
     tactics = 0
 
     async def one(number: int) -> None:
         nonlocal tactics
         theorem = Theorem(f"theorem_{number}", "x")
-        record = await TheoremSearch(theorem, 0, Session(lean, theorem), policy, None, PLAN).run()
+        record = await TheoremSearch(theorem, 0, Session(lean, theorem), policy, None, plan).run()
         tactics += record.result.tactics
 
     start = time.perf_counter()
@@ -143,14 +146,18 @@ async def search_all(theorems: int, concurrency: int, policy: Policy, lean: Lean
 
 def latency_run(name: str, theorems: int, concurrency: int, merge: bool, args: argparse.Namespace) -> dict[str, object]:
     policy = Policy(args.policy_base, args.policy_per_state, args.max_batch, merge)
-    wall, tactics = asyncio.run(search_all(theorems, concurrency, policy, Lean(args.workers, args.scale)))
+    plan = replace(PLAN, expansions=args.expansions)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    wall, tactics = asyncio.run(search_all(theorems, concurrency, policy, Lean(args.workers, args.scale), plan))
     return {
         "run": name,
         "theorems": theorems,
         "theorems_per_second": round(theorems / wall, 2),
         "policy_busy": round(policy.busy_seconds / wall, 3),
         "states_per_call": round(policy.states / policy.calls, 1),
+        "tactics": tactics,
         "tactics_per_second": round(tactics / wall, 1),
+        "peak_memory_growth_mb": round((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024, 1),
     }
 
 
@@ -191,6 +198,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--theorems", type=int, default=400, help="theorems of the merged run (default: 400)")
     parser.add_argument("--concurrency", type=int, default=64, help="theorems in flight (default: 64)")
+    parser.add_argument("--expansions", type=int, default=20, help="states expanded per theorem (default: 20)")
     parser.add_argument("--workers", type=int, default=64, help="Lean workers (default: 64)")
     parser.add_argument(
         "--scale", type=float, default=0.2, help="factor on Lean's latencies, to keep the run short (default: 0.2)"
