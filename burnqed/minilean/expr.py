@@ -14,8 +14,9 @@ HAS_FVAR = 1
 HAS_MVAR = 2
 HAS_SORRY = 4
 
-_TABLE_LIMIT = 400_000
+_TABLE_LIMIT = 200_000
 _table: dict[tuple[Any, ...], Any] = {}
+_apps: dict[tuple[int, int], Any] = {}
 
 DEFAULT, IMPLICIT, STRICT, INST = "default", "implicit", "strict", "inst"
 
@@ -150,12 +151,12 @@ class Closure(Expr):
 
 
 def app(fn: Expr, arg: Expr) -> App:
-    key = (7, id(fn), id(arg))
-    e = _table.get(key)
+    key = (id(fn), id(arg))
+    e = _apps.get(key)
     if e is None:
-        if len(_table) > _TABLE_LIMIT:
-            _table.clear()
-        e = _table[key] = App(fn, arg)
+        if len(_apps) > _TABLE_LIMIT:
+            _apps.clear()
+        e = _apps[key] = App(fn, arg)
     return e
 
 
@@ -308,24 +309,28 @@ def instantiate(body: Expr, args: Sequence[Expr]) -> Expr:
     memo: dict[tuple[int, int], Expr] = {}
 
     def go(e: Expr, off: int) -> Expr:
-        if e.lo <= off:
-            return e
-        if isinstance(e, BVar):
-            i = e.idx - off
-            return args[n - 1 - i] if i < n else bvar(e.idx - n)
+        """`e` has variables that are loose beyond `off`; the callers see to that, as most terms have none."""
+        kind = type(e)
+        if kind is BVar:
+            i = e.idx - off  # type: ignore[attr-defined]
+            return args[n - 1 - i] if i < n else bvar(i + off - n)
         key = (id(e), off)
         r = memo.get(key)
-        if r is None:
-            if isinstance(e, App):
-                r = app(go(e.fn, off), go(e.arg, off))
-            elif isinstance(e, Lam):
-                r = lam(e.name, go(e.ty, off), go(e.body, off + 1), e.info)
-            elif isinstance(e, Pi):
-                r = pi(e.name, go(e.ty, off), go(e.body, off + 1), e.info)
-            else:
-                assert isinstance(e, Cert)
-                r = Cert(e.kind, go(e.prop, off), tuple(go(p, off) for p in e.hyps), e.data)
-            memo[key] = r
+        if r is not None:
+            return r
+        if kind is App:
+            f, a = e.fn, e.arg  # type: ignore[attr-defined]
+            r = app(go(f, off) if f.lo > off else f, go(a, off) if a.lo > off else a)
+        elif kind is Lam or kind is Pi:
+            assert isinstance(e, Binder)
+            t, b = e.ty, e.body
+            make = lam if kind is Lam else pi
+            r = make(e.name, go(t, off) if t.lo > off else t, go(b, off + 1) if b.lo > off + 1 else b, e.info)
+        else:
+            assert isinstance(e, Cert)
+            hyps = tuple(go(p, off) if p.lo > off else p for p in e.hyps)
+            r = Cert(e.kind, go(e.prop, off) if e.prop.lo > off else e.prop, hyps, e.data)
+        memo[key] = r
         return r
 
     return go(body, 0)
@@ -344,25 +349,30 @@ def abstract(e: Expr, ids: Sequence[int]) -> Expr:
     memo: dict[tuple[int, int], Expr] = {}
 
     def go(e: Expr, off: int) -> Expr:
-        if not e.fl & HAS_FVAR:
-            return e
-        if isinstance(e, FVar):
-            i = pos.get(e.id)
+        """`e` has free variables; the callers see to that."""
+        kind = type(e)
+        if kind is FVar:
+            i = pos.get(e.id)  # type: ignore[attr-defined]
             return e if i is None else bvar(i + off)
         key = (id(e), off)
         r = memo.get(key)
-        if r is None:
-            if isinstance(e, App):
-                r = app(go(e.fn, off), go(e.arg, off))
-            elif isinstance(e, Lam):
-                r = lam(e.name, go(e.ty, off), go(e.body, off + 1), e.info)
-            elif isinstance(e, Pi):
-                r = pi(e.name, go(e.ty, off), go(e.body, off + 1), e.info)
-            elif isinstance(e, Cert):
-                r = Cert(e.kind, go(e.prop, off), tuple(go(p, off) for p in e.hyps), e.data)
-            else:
-                r = e
-            memo[key] = r
+        if r is not None:
+            return r
+        if kind is App:
+            f, a = e.fn, e.arg  # type: ignore[attr-defined]
+            r = app(go(f, off) if f.fl & HAS_FVAR else f, go(a, off) if a.fl & HAS_FVAR else a)
+        elif kind is Lam or kind is Pi:
+            assert isinstance(e, Binder)
+            t, b = e.ty, e.body
+            make = lam if kind is Lam else pi
+            r = make(e.name, go(t, off) if t.fl & HAS_FVAR else t, go(b, off + 1) if b.fl & HAS_FVAR else b, e.info)
+        elif kind is Cert:
+            assert isinstance(e, Cert)
+            hyps = tuple(go(p, off) if p.fl & HAS_FVAR else p for p in e.hyps)
+            r = Cert(e.kind, go(e.prop, off) if e.prop.fl & HAS_FVAR else e.prop, hyps, e.data)
+        else:
+            r = e
+        memo[key] = r
         return r
 
     return go(e, 0)
