@@ -48,7 +48,8 @@ def newest_iteration(results: Path) -> Path | None:
 def recorded_blocks(iteration: Path) -> dict[str, Any]:
     """Return the settings that an iteration's evaluation or search was run with, empty without one."""
     candidates = [
-        *sorted((iteration / "eval").glob("*.json.meta.json")),
+        # The evaluation with the head comes first: only it records the encoder's settings.
+        *sorted((iteration / "eval").glob("*.json.meta.json"), reverse=True),
         *sorted((iteration / "search").glob("*/*.parquet.meta.json")),
     ]
     for path in candidates:
