@@ -169,6 +169,10 @@ def test_prove_takes_the_settings_and_head_of_the_run(tmp_path: Path) -> None:
     }
     write_json(folder / "eval" / "llm.json.meta.json", {"settings": recorded})
     assert recorded_blocks(folder) == recorded
+    with_head = {**recorded, "encoder": {"max_length": 99}}
+    write_json(folder / "eval" / "llm_ebm.json.meta.json", {"settings": with_head})
+    assert recorded_blocks(folder) == with_head, "a head needs the encoder settings it was made with"
+    (folder / "eval" / "llm_ebm.json.meta.json").unlink()
 
     def stack(*options: str) -> tuple[Any, int]:
         args = cli.build_parser().parse_args(["prove", "1 = 1", "--results", str(tmp_path), *options])
