@@ -21,8 +21,8 @@ WARM_UP_STEPS = 3  # before the capture: they compile the kernels and create the
 
 def spectral_parts(layer: nn.Module) -> tuple[nn.Parameter, Tensor, Tensor]:
     """Return the raw weight of a layer under spectral normalisation and its left and right vectors."""
-    weight = layer.parametrizations.weight  # type: ignore[union-attr]
-    return weight.original, weight[0]._u, weight[0]._v  # type: ignore[index, return-value, union-attr]
+    weight = layer.parametrizations.weight
+    return weight.original, weight[0]._u, weight[0]._v
 
 
 @torch.no_grad()
@@ -52,7 +52,7 @@ def energies(head: EnergyHead, states: Tensor, goals: Tensor, dtype: torch.dtype
         original, left, right = spectral_parts(layer)
         weight = original.to(dtype)
         norm = ((weight.to(left.dtype) * right).sum(dim=1) * left).sum()
-        bias: Tensor = layer.bias  # type: ignore[assignment]
+        bias: Tensor = layer.bias
         x = nn.functional.linear(x.to(dtype), weight).to(left.dtype) / norm + bias
     return x.squeeze(-1) / head.log_temperature.exp()
 
