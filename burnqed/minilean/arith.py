@@ -9,7 +9,7 @@ integer tightening. It is incomplete. Only `check` has to be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -193,14 +193,17 @@ class _OutOfSteps(Exception):
 
 
 class _Search:
-    def __init__(self, step_limit: int) -> None:
+    def __init__(self, step_limit: int, check: Callable[[], None] | None = None) -> None:
         self.steps_left = step_limit
+        self.check = check
         self.defined: dict[Atom, _Node] = {}
 
     def comb(self, parts: Sequence[tuple[_Node, int]]) -> _Node:
         self.steps_left -= 1
         if self.steps_left < 0:
             raise _OutOfSteps
+        if self.check is not None:
+            self.check()
         facts = [node.fact for node, _ in parts]
         indexed = [(index, factor) for index, (_, factor) in enumerate(parts)]
         derived = _combine(facts, indexed)  # type: ignore[arg-type]
@@ -352,12 +355,15 @@ def _emit(goal: _Node, count: int) -> tuple[Any, ...]:
     return tuple(steps)
 
 
-def refute(facts: Sequence[Fact], step_limit: int = 4000) -> Certificate | None:
+def refute(
+    facts: Sequence[Fact], step_limit: int = 4000, check: Callable[[], None] | None = None
+) -> Certificate | None:
     """Search for a certificate that ``facts`` are contradictory over the integers.
 
     Returns None when none is found within ``step_limit`` linear combinations. Deterministic.
+    `check` is called before each of them; what it raises, such as the end of a time limit, is passed on.
     """
-    search = _Search(step_limit)
+    search = _Search(step_limit, check)
     pending = [index for index, fact in enumerate(facts) if isinstance(fact, Clause)]
     fresh = max(_atoms(facts), default=-1) + 1
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from burnqed.minilean.elab import Elab
 from burnqed.minilean.expr import HAS_SORRY, Expr, MVar, consts
@@ -37,18 +36,21 @@ def library() -> Library:
     return _library
 
 
-@dataclass(slots=True)
 class State:
-    """A proof state. Never changed after it was made; steps copy its metavariables."""
+    """A proof state. Never changed after it was made; steps copy its metavariables.
 
-    meta: Meta
-    goals: list[Goal]
-    root: MVar
-    statement: Expr
-    sorry: bool = False  # whether the step that made it used `sorry`
-    proof: Expr | None = None  # the checked term, once no goal is left
-    parents: tuple[MVar, ...] = ()
-    dormant: tuple[Goal, ...] = ()  # goals a manual-mode step left aside
+    `sorry`: whether the step that made it used `sorry`; `proof`: the checked term, once no goal is
+    left; `dormant`: goals a manual-mode step left aside.
+    """
+
+    __slots__ = ("meta", "goals", "root", "statement", "sorry", "proof", "parents", "dormant")
+
+    def __init__(self, meta: Meta, goals: list[Goal], root: MVar, statement: Expr) -> None:
+        self.meta, self.goals, self.root, self.statement = meta, goals, root, statement
+        self.sorry = False
+        self.proof: Expr | None = None
+        self.parents: tuple[MVar, ...] = ()
+        self.dormant: tuple[Goal, ...] = ()
 
     def text(self) -> str:
         """Lean's own pretty print of all goals; empty when the proof is complete."""

@@ -1,16 +1,16 @@
 """Whole files: declarations with terms or tactic blocks, messages with positions, `#print axioms`.
 
-Only `theorem`, `example`, `open`, `universe` and `#print axioms` are understood; any
+Only `theorem`, `example`, `def`, `open`, `universe` and `#print axioms` are understood; any
 other command is an error message and changes nothing, so a file cannot alter the environment
-except by proving theorems.
+except by proving theorems and by definitions that are not recursive.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
+from burnqed.minilean.definitions import declared, define
 from burnqed.minilean.engine import Engine, State, axioms_of, check_proof, rests_on_sorry
 from burnqed.minilean.expr import Expr
 from burnqed.minilean.kernel import Budget, Decl, HeartbeatError
@@ -32,18 +32,17 @@ _COMMAND = re.compile(
 _STANDARD = ("propext", "Classical.choice", "Quot.sound", "sorryAx")
 
 
-@dataclass
 class Unit:
     """One command: byte boundary, messages, and the tactic invocations of its proof."""
 
-    begin: int
-    end: int
-    messages: list[dict[str, Any]] = field(default_factory=list)
-    invocations: list[dict[str, Any]] = field(default_factory=list)
-    name: str | None = None
-    statement: Expr | None = None
-    binders: int = 0
-    sorry: bool = False
+    def __init__(self, begin: int, end: int) -> None:
+        self.begin, self.end = begin, end
+        self.messages: list[dict[str, Any]] = []
+        self.invocations: list[dict[str, Any]] = []
+        self.name: str | None = None
+        self.statement: Expr | None = None
+        self.binders = 0
+        self.sorry = False
 
 
 def message(
@@ -146,7 +145,7 @@ class File:
 
     def command(self, unit: Unit, start: int, text: str) -> None:
         word = text.split(None, 1)[0] if text.strip() else ""
-        if word in ("theorem", "example"):
+        if word in ("theorem", "example", "def"):
             self.declaration(unit, start, text, word)
         elif word == "#print":
             self.print_axioms(unit, start, text)
@@ -191,27 +190,33 @@ class File:
         first = p.next()
         name_tok = first
         name = None
-        if word == "theorem":
+        if word != "example":
             name_tok = p.tok
             name = p.name()
         binders: list[Any] = []
         while p.at("(", "{", "⦃", "["):
             binders += p.bracketed()
-        p.expect(":")
-        type_term = p.term()
+        type_term: Term | None = None
+        if word != "def" or p.at(":"):
+            p.expect(":")
+            type_term = p.term()
         p.expect(":=")
         value_start = p.tok.pos
         value = p.term()
         if p.tok.kind != "eof":
             p.fail("expected command")
         span = (start + name_tok.pos, start + name_tok.end)
-        if name is not None and self.engine.env.get(name) is not None:
+        if name is not None and declared(self.engine.env, name):
             self.error(unit, f"`{name}` has already been declared", *span)
             return
-        term: Term = ("pi", binders, type_term) if binders else type_term
         engine = Engine(self.engine.env, self.opens)
         engine.timeout, engine.heartbeats = self.engine.timeout, self.engine.heartbeats
         try:
+            if name is not None and word == "def":
+                self.definition(engine, unit, name, type_term, value, binders, span)
+                return
+            assert type_term is not None
+            term: Term = ("pi", binders, type_term) if binders else type_term
             statement = engine.type(term)
             unit.name, unit.statement, unit.binders = name, statement, len(binders)
             proof, sorry = self.prove(engine, unit, start, statement, binders, value)
@@ -227,16 +232,35 @@ class File:
         except HeartbeatError as e:
             self.error(unit, str(e), *span)
             return
+        self.note_sorry(unit, sorry, span)
+        if name is not None:
+            axioms = axioms_of(self.engine.env, proof) | axioms_of(self.engine.env, statement)
+            axioms |= {"sorryAx"} if sorry else set()
+            self.engine.env.local[name] = Decl(name, statement, axioms=frozenset(axioms))
+
+    def note_sorry(self, unit: Unit, sorry: bool, span: tuple[int, int]) -> None:
         unit.sorry = sorry
         if sorry:
-            unit.messages.append(
-                message(
-                    "declaration uses `sorry`", self.position(span[0]), self.position(span[1]), "warning", "hasSorry"
-                )
-            )
-        if name is not None:
-            axioms = axioms_of(self.engine.env, proof) | ({"sorryAx"} if sorry else set())
-            self.engine.env.local[name] = Decl(name, statement, axioms=frozenset(axioms))
+            start, end = self.position(span[0]), self.position(span[1])
+            unit.messages.append(message("declaration uses `sorry`", start, end, "warning", "hasSorry"))
+
+    def definition(
+        self,
+        engine: Engine,
+        unit: Unit,
+        name: str,
+        type: Term | None,
+        value: Term,
+        binders: list[Any],
+        span: tuple[int, int],
+    ) -> None:
+        """`def name binders : type := value`, not recursive."""
+        if binders:
+            type = ("pi", binders, type) if type is not None else None
+            value = ("lam", binders, value)
+        decl = define(self.engine.env, name, type, value, engine.budget(), self.opens)
+        unit.name, unit.statement = name, decl.type
+        self.note_sorry(unit, "sorryAx" in decl.axioms, span)
 
     def prove(
         self, engine: Engine, unit: Unit, start: int, statement: Expr, binders: list[Any], value: Term

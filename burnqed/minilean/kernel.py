@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from burnqed.minilean.expr import (
@@ -76,6 +75,11 @@ class Budget:
         self.left = steps
         self.deadline = None if not seconds else time.monotonic() + seconds
 
+    def check(self) -> None:
+        """Raise `InterruptError` when the time is over; spends no step."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise InterruptError
+
     def tick(self, n: int = 1) -> None:
         """Spend `n` steps. Raises `HeartbeatError` or `InterruptError`."""
         before = self.left
@@ -87,19 +91,27 @@ class Budget:
                 raise InterruptError
 
 
-@dataclass(slots=True)
 class Decl:
-    """A constant. `rules` are (argument patterns, number of variables, right-hand side)."""
+    """A constant. `rules` are (argument patterns, number of variables, right-hand side).
 
-    name: str
-    type: Expr
-    kind: str = "theorem"  # theorem | def | ctor | inductive | opaque | axiom
-    value: Expr | None = None
-    rules: tuple[tuple[tuple[Expr, ...], int, Expr], ...] = ()
-    reducible: bool = False
-    height: int = 0
-    axioms: frozenset[str] = field(default_factory=frozenset)
-    proof: Expr | None = None
+    `kind` is one of theorem, def, ctor, rec, inductive, opaque, axiom.
+    """
+
+    __slots__ = ("name", "type", "kind", "value", "rules", "reducible", "height", "axioms")
+
+    def __init__(
+        self,
+        name: str,
+        type: Expr,
+        kind: str = "theorem",
+        value: Expr | None = None,
+        reducible: bool = False,
+        height: int = 0,
+        axioms: frozenset[str] = frozenset(),
+    ) -> None:
+        self.name, self.type, self.kind, self.value = name, type, kind, value
+        self.rules: tuple[tuple[tuple[Expr, ...], int, Expr], ...] = ()
+        self.reducible, self.height, self.axioms = reducible, height, axioms
 
 
 class Env(Protocol):

@@ -4,7 +4,6 @@ One per line: `kind name : type`. Kinds: `type`, `ctor`, `rec` (eliminators into
 (computes by the `eqn` lines of its name, or natively), `abbrev` (`:= value`, reducible), `let`
 (`:= value`), `lemma`, `class` (a lemma that rests on classical axioms), `ext` (on `propext`).
 """
-# ruff: noqa: E501
 
 TEXT = r"""
 type Nat : Type

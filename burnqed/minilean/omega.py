@@ -10,7 +10,7 @@ proposition, which is left out (that only weakens what is known).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from burnqed.minilean import arith
 from burnqed.minilean.arith import Certificate, Clause, Constraint, Fact
@@ -311,13 +311,14 @@ def _used(certificate: Certificate, count: int) -> set[int]:
     return {index for index in found if index < count}
 
 
-def prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
+def prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr, check: Callable[[], None] | None = None) -> Expr | None:
     """Return a proof term of ``goal`` from (proof, proposition) pairs, or None.
 
     Leading binders of the goal are introduced first. The term is a `Cert` of ``used hypotheses →
     goal`` applied to the proofs, so that the kernel compares the proofs' types with the
     propositions itself. A goal that is not arithmetic is proved from contradictory hypotheses.
-    Deterministic; incomplete as Lean's `omega` is (no dark or grey shadows).
+    Deterministic; incomplete as Lean's `omega` is (no dark or grey shadows). `check` is called between steps and may
+    raise to stop the search.
     """
     binders: list[Pi] = []
     while isinstance(goal, Pi):
@@ -325,7 +326,7 @@ def prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
         binders.append(goal)
         hypotheses = [*hypotheses, (x, goal.ty)]
         goal = instantiate1(goal.body, x)
-    proof = _prove(hypotheses, goal)
+    proof = _prove(hypotheses, goal, check)
     if proof is None:
         return None
     for number in reversed(range(len(binders))):
@@ -335,12 +336,12 @@ def prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
     return proof
 
 
-def _prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
+def _prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr, check: Callable[[], None] | None) -> Expr | None:
     chosen = [pair for pair in hypotheses if not pair[1].lo and _arithmetic(pair[1])]
     for _ in range(3):
         try:
             facts, owners = _read([prop for _, prop in chosen], goal)
-            certificate = arith.refute(facts, STEP_LIMIT)
+            certificate = arith.refute(facts, STEP_LIMIT, check)
         except RecursionError:
             return None
         if certificate is None:
@@ -354,7 +355,7 @@ def _prove(hypotheses: Sequence[tuple[Expr, Expr]], goal: Expr) -> Expr | None:
     for _, prop in reversed(chosen):
         statement = pi("h", prop, statement)
     facts, _ = _read([], statement)
-    final = arith.refute(facts, STEP_LIMIT)
+    final = arith.refute(facts, STEP_LIMIT, check)
     if final is None:
         return None
     return apps(Cert("omega", statement, (), final), *(proof for proof, _ in chosen))

@@ -6,7 +6,6 @@ import gc
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TextIO
 
 from burnqed.minilean.engine import Engine, State, library
@@ -30,6 +29,22 @@ DEFAULTS: dict[str, Any] = {
     "printImplementationDetailHyps": False,
     "automaticMode": True,
     "timeout": 0,
+}
+# Where Lean 4.26 declares what clients ask for most; of other constants no module is said.
+MODULES = {
+    name: module
+    for module, names in (
+        (
+            "Init.Prelude",
+            "Nat Nat.zero Nat.succ Nat.add Nat.mul Nat.sub Bool List True False And Or Not Eq Eq.refl rfl id",
+        ),
+        ("Init.Core", "Iff Iff.intro Iff.refl Exists Exists.intro Ne propext"),
+        (
+            "Init.Data.Nat.Basic",
+            "Nat.add_one Nat.zero_add Nat.add_comm Nat.add_assoc Nat.succ_add Nat.mul_comm Nat.mul_assoc Nat.zero_mul",
+        ),
+    )
+    for name in names.split()
 }
 INTERRUPT = {"error": "io", "desc": "interrupt"}
 
@@ -318,12 +333,36 @@ class Repl:
             raise RequestError("elab", str(e2)) from None
         return {"expr": {"pp": show_in(meta, EMPTY, e)}, "type": {"pp": show_in(meta, EMPTY, t)}}
 
+    def c_env_add(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """A definition or, with `isTheorem`, a fact; the kernel checks it."""
+        from burnqed.minilean.definitions import define
+
+        name, text = wants(payload, "name", str, "EnvAdd"), wants(payload, "value", str, "EnvAdd")
+        type_text = optional(payload, "type", str, "EnvAdd", None)
+        fact = optional(payload, "isTheorem", bool, "EnvAdd", False)
+        if optional(payload, "levels", list, "EnvAdd", []):
+            raise RequestError("invalid", "minilean has no universe parameters")
+        try:
+            type_term = parse_term(type_text) if type_text is not None else None
+            env, opens = self.engine.env, self.engine.opens
+            define(env, name, type_term, parse_term(text), self.engine.budget(), opens, fact)
+        except ParseError as e:
+            raise RequestError("parse", e.message) from None
+        except TacticError as e:
+            raise RequestError("elab", str(e)) from None
+        return {}
+
     def c_env_inspect(self, payload: dict[str, Any]) -> dict[str, Any]:
+        if self.options["printExprAST"]:
+            raise RequestError("invalid", "minilean prints no s-expressions; set printExprAST to false")
         name = wants(payload, "name", str, "EnvInspect")
         decl = self.engine.env.get(name)
         if decl is None:
             raise RequestError("index", f"Symbol not found {name}")
         out: dict[str, Any] = {"type": {"pp": show(self.engine.env, decl.type)}, "isUnsafe": False}
+        module = MODULES.get(name)
+        if module is not None:
+            out["module"] = module
         if payload.get("value") and decl.value is not None:
             out["value"] = {"pp": show(self.engine.env, decl.value)}
         if payload.get("dependency"):
@@ -336,7 +375,7 @@ class Repl:
         if target is None:
             return {"symbols": [f"t{n}" for n in names]}
         try:
-            Path(wants(payload, "filename", str, "EnvCatalog")).write_text("\n".join(names) + "\n")
+            _write(wants(payload, "filename", str, "EnvCatalog"), "\n".join(names) + "\n")
         except OSError as e:
             raise RequestError("io", str(e)) from None
         return {"nSymbols": len(names)}
@@ -371,7 +410,7 @@ class Repl:
         if target is not None:
             record = {"units": [{"invocations": u.invocations} for u in units]}
             try:
-                Path(target).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+                _write(target, json.dumps(record, ensure_ascii=False))
             except OSError as e:
                 raise RequestError("io", str(e)) from None
         return {"units": out}
@@ -383,6 +422,8 @@ class Repl:
         if text is not None:
             return wants(payload, "file", str, record)
         try:
+            from pathlib import Path
+
             return Path(wants(payload, "fileName", str, record)).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as e:
             raise RequestError("io", str(e)) from None
@@ -425,6 +466,12 @@ class Repl:
                 continue
             break
         return out
+
+
+def _write(path: str, text: str) -> None:
+    from pathlib import Path
+
+    Path(path).write_text(text, encoding="utf-8")
 
 
 def _header_end(text: str) -> int:

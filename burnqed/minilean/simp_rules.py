@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from burnqed.minilean.expr import (
     PROP,
@@ -52,15 +51,13 @@ SIMP_SET = (
 ).split()
 
 
-@dataclass(slots=True)
 class Rule:
-    """A proof of `∀ …, p`, read as a left-to-right equation."""
+    """A proof of `∀ …, p`, read as a left-to-right equation; `origin` is the hypothesis it comes from."""
 
-    name: str
-    proof: Expr
-    type: Expr
-    reverse: bool = False
-    origin: int = 0  # the hypothesis it comes from
+    __slots__ = ("name", "proof", "type", "reverse", "origin")
+
+    def __init__(self, name: str, proof: Expr, type: Expr, reverse: bool = False, origin: int = 0) -> None:
+        self.name, self.proof, self.type, self.reverse, self.origin = name, proof, type, reverse, origin
 
 
 def equation(proof: Expr, ty: Expr) -> tuple[Expr, Expr, Expr, Expr] | None:

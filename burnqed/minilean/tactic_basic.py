@@ -419,7 +419,7 @@ def t_omega(r: Runner) -> None:
         ty = r.m.inst(d.type)
         if r.m.is_prop(ty):
             hyps.append((d.fvar, ty))
-    proof = prove(hyps, r.m.inst(r.target(g)))
+    proof = prove(hyps, r.m.inst(r.target(g)), r.m.budget.check)
     if proof is None:
         raise TacticError("omega could not prove the goal:\na possible counterexample may satisfy the constraints")
     r.close(g, proof)
