@@ -28,7 +28,9 @@ FIGURES = [
     "time_split",
     "candidate_diversity",
     "training_curves",
+    "head_curves",
     "energy_histogram",
+    "embedding_health",
     "cost",
 ]
 TABLES = ["results", "comparison"]
@@ -155,7 +157,7 @@ def tables():
 
 def everything():
     proofs = [f"{R}/iter_{i}/proofs.jsonl" for i in ITERATIONS]
-    return [f"{R}/data/report.json", *proofs, *figures(), *tables(), f"{R}/report.html"]
+    return [f"{R}/data/report.json", *proofs, *figures(), *tables(), f"{R}/results.md", f"{R}/report.html"]
 
 
 def stage_aliases():

@@ -30,6 +30,24 @@ rule summarize:
         " --seed {params.seed} --threads {threads} --output {output.summary:q} > {log:q} 2>&1"
 
 
+FIGURE_GROUPS = {
+    "Solve rate": ["solve_rate", "solve_rate_by_nodes", "head_ablation", "newly_solved"],
+    "Search": ["nodes_to_proof", "candidate_diversity", "time_split"],
+    "Training": ["training_curves", "head_curves", "energy_histogram", "embedding_health"],
+    "Cost": ["cost"],
+}
+
+
+def figure_category(wildcards):
+    """Return the category of a figure in the report."""
+    return next((group for group, names in FIGURE_GROUPS.items() if wildcards.figure in names), "Data")
+
+
+def figure_labels(wildcards):
+    """Return what the report calls a figure."""
+    return {"figure": wildcards.figure.replace("_", " ")}
+
+
 rule plot_figure:
     input:
         summary=f"{R}/summary.json",
@@ -37,8 +55,8 @@ rule plot_figure:
         svg=report(
             f"{R}/figures/{{figure}}.svg",
             caption="captions/figure.rst",
-            category="Figures",
-            labels={"figure": "{figure}"},
+            category=figure_category,
+            labels=figure_labels,
         ),
         png=f"{R}/figures/{{figure}}.png",
         csv=f"{R}/figures/{{figure}}.csv",
@@ -89,6 +107,36 @@ rule write_table:
         " --threads {threads} --output {output.markdown:q} > {log:q} 2>&1"
 
 
+rule write_results:
+    input:
+        summary=f"{R}/summary.json",
+    output:
+        markdown=f"{R}/results.md",
+        page=report(
+            f"{R}/results.html",
+            caption="captions/results.rst",
+            category="Results",
+            labels={"page": "results in words and tables, configuration, environment, cost"},
+        ),
+    log:
+        f"{R}/logs/write_results.log",
+    benchmark:
+        f"{R}/benchmarks/write_results.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(2000),
+        runtime=grows(10),
+    params:
+        results=lambda wildcards, input: os.path.dirname(input.summary),
+    shell:
+        'exec python "$BURNQED_SCRIPTS"/write_results.py --results {params.results:q} --summary {input.summary:q}'
+        " --threads {threads} --output {output.markdown:q} --page {output.page:q} > {log:q} 2>&1"
+
+
 # Only a new summary makes the report stale. It waits for the figures by their data, which the same jobs make: a picture
 # that was deleted and made again is the same picture.
 rule render_report:
@@ -96,6 +144,7 @@ rule render_report:
         summary=f"{R}/summary.json",
         figures=ancient([f"{R}/figures/{figure}.csv" for figure in FIGURES]),
         tables=ancient(tables()),
+        results=ancient(f"{R}/results.md"),
     output:
         report=f"{R}/report.html",
     log:

@@ -32,7 +32,7 @@ while pause.exists() and pause.read_text() == name:
 if pathlib.Path("fail").exists() and pathlib.Path("fail").read_text() == name:
     sys.exit("the reason of the failure")
 options = {"build_tactic_pairs": ["--train", "--val", "--report", "--pool"], "verify_proofs": ["--output", "--lean"],
-           "evaluate": ["--output", "--trajectories"]}.get(name, ["--output"])
+           "evaluate": ["--output", "--trajectories"], "write_results": ["--output", "--page"]}.get(name, ["--output"])
 folders = {"train_base_model", "fetch_base_model", "train_sft", "merge_adapter", "train_energy_head"}
 for path in map(value, options):
     if name in folders:

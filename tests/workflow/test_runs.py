@@ -71,7 +71,7 @@ def test_price_is_no_setting_of_the_experiment(finished: Path) -> None:
     assert planned(finished, "--config", "hardware_types={cpu: {price_per_hour: 9}}") == {}
 
 
-LAST = {"summarize": 1, "plot_figure": 10, "write_table": 2, "render_report": 1, "all": 1}
+LAST = {"summarize": 1, "plot_figure": 12, "write_table": 2, "write_results": 1, "render_report": 1, "all": 1}
 EVALUATION = {"note_evaluation_settings": 1, "evaluate": 4, "check_gate": 2, **LAST}
 
 

@@ -1,0 +1,240 @@
+"""The page of results: in words and tables, as Markdown for a repository or paper and as one HTML file.
+
+``results.md`` comes from ``summary.json`` alone, so it is the same for the same run. The HTML page adds
+what is not: configuration, environment and the ledger of time and cost. Names of theorems are text
+from outside and are escaped.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from burnqed.artifacts import PROGRESS, read_json
+from burnqed.evaluation.statistics import mcnemar
+from burnqed.report.baselines import baselines_for
+from burnqed.report.figures_training import ledger
+from burnqed.report.summary import model_name, summary_rows, training_rows
+from burnqed.report.tables import comparison_rows, to_markdown
+
+Rows = Sequence[Mapping[str, object]]
+METHOD = (
+    "A theorem counts as solved only when its whole proof passed a fresh process of the prover under the original "
+    "statement. Budgets are expanded nodes; smaller ones are prefixes of one search. Intervals are 95 % Wilson "
+    "intervals over theorems and say nothing of other training seeds; p is McNemar's exact two-sided test on the "
+    "theorems that changed."
+)
+
+
+def sentences(summary: Mapping[str, Any]) -> list[str]:
+    """Return what the run achieved, one sentence per model and one per gate that was crossed."""
+    benchmark = summary["benchmark"]
+    split = benchmark.get("split")
+    where = benchmark["name"] + (f", split {split}" if split and split != benchmark["name"] else "")
+    out = []
+    for model in summary["models"]:
+        low, high = model["ci95"]
+        name = model_name(model["label"])
+        head = " with the energy head" if model["variant"] == "llm_ebm" else ""
+        text = (
+            f"{name[0].upper()}{name[1:]}{' model' if name == 'base' else ''}{head} solves {model['solved']} of "
+            f"{model['total']} theorems of {where} ({100 * model['rate']:.1f} %, interval {100 * low:.1f} to "
+            f"{100 * high:.1f} %) within {model['budget']} nodes"
+        )
+        if model["delta"] is not None:
+            gained, lost = len(model["newly_solved"]), len(model["newly_lost"])
+            text += (
+                f": {100 * model['delta']:+.1f} points against the model before, {gained} newly solved and {lost} "
+                f"newly lost (p = {mcnemar(gained, lost):.2g})"
+            )
+        out.append(text + ".")
+    out.append(f"{summary['ever_solved']} theorems were solved by at least one of these models.")
+    for gate in summary["gates"]:
+        for check in gate.get("checks", []):
+            if not check["ok"]:
+                out.append(
+                    f"Gate of iteration {gate['iteration']}, {check['name']} = {check['measured']:g} "
+                    f"(line: {check['line']}): {check['message']}."
+                )
+    if summary["gates"] and all(check["ok"] for gate in summary["gates"] for check in gate.get("checks", [])):
+        out.append("No gate's line was crossed.")
+    return out
+
+
+def gate_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
+    """Return one row per check of each gate."""
+    return [
+        {
+            "iteration": gate["iteration"],
+            "check": check["name"],
+            "measured": f"{check['measured']:g}",
+            "line": check["line"],
+            "verdict": "ok" if check["ok"] else "crossed",
+        }
+        for gate in summary["gates"]
+        for check in gate.get("checks", [])
+    ]
+
+
+def baseline_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
+    """Return the published results on the run's benchmark, each with mode, budget and source."""
+    return [
+        {
+            "system": item.name,
+            "rate": f"{item.rate:g} %",
+            "mode": "step-level search" if item.step_level else "whole proofs (not comparable with node budgets)",
+            "budget": item.budget,
+            "source": item.source,
+        }
+        for item in baselines_for(summary["benchmark"])
+    ]
+
+
+def result_sections(summary: dict[str, Any]) -> list[tuple[str, Rows]]:
+    """Return title and rows of each table that follows from the summary, without empty ones."""
+    sections: list[tuple[str, Rows]] = [
+        ("Solve rate at the largest budget", summary_rows(summary)),
+        ("Solve rate by budget", comparison_rows(summary)),
+        ("Training", training_rows(summary)),
+        ("Gates", gate_rows(summary)),
+        ("Published results on this benchmark", baseline_rows(summary)),
+    ]
+    return [(title, rows) for title, rows in sections if rows]
+
+
+def results_markdown(summary: dict[str, Any]) -> str:
+    """Return ``results.md``."""
+    benchmark = summary["benchmark"]
+    parts = [
+        "# Results\n",
+        f"Benchmark {benchmark['name']}, split {benchmark.get('split') or '-'}, "
+        f"SHA-256 `{str(benchmark.get('sha256', ''))[:16]}`. {METHOD}\n",
+        "".join(f"- {sentence}\n" for sentence in sentences(summary)),
+    ]
+    for title, rows in result_sections(summary):
+        parts += [f"## {title}\n", to_markdown(rows)]
+    return "\n".join(parts)
+
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #111;
+  background: #fff; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.85rem; }
+th, td { border-bottom: 1px solid #ccc; padding: 0.25rem 0.6rem; text-align: left; vertical-align: top;
+  overflow-wrap: normal; }
+th { background: #f2f2f2; } pre { overflow-x: auto; background: #f6f6f6; padding: 0.6rem; font-size: 0.8rem; }
+summary { cursor: pointer; } li { margin: 0.3rem 0; }
+"""
+
+
+def _table(rows: Rows) -> str:
+    head = "".join(f"<th>{html.escape(str(key))}</th>" for key in rows[0])
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(str(value))}</td>" for value in row.values()) + "</tr>\n" for row in rows
+    )
+    return f'<div class="table"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n'
+
+
+def _names(summary: Mapping[str, Any]) -> str:
+    parts = []
+    for model in summary["models"]:
+        who = model_name(model["label"]) + (" with head" if model["variant"] == "llm_ebm" else "")
+        for title in ("newly_solved", "newly_lost"):
+            if model[title]:
+                names = ", ".join(html.escape(name) for name in model[title])
+                parts.append(
+                    f"<details><summary>{html.escape(who)}: {len(model[title])} {title.replace('_', ' ')}</summary>"
+                    f"<p>{names}</p></details>\n"
+                )
+    return "".join(parts)
+
+
+def environment_rows(results: Path) -> list[dict[str, object]]:
+    """Return code and package versions that made the run, from its sidecars, and how many jobs used each."""
+    counts: dict[tuple[str, str], int] = {}
+    for path in sorted(results.rglob("*.meta.json")):
+        if PROGRESS not in path.parts:
+            meta = read_json(path)
+            versions = {"burn-qed": meta.get("code_version"), **meta.get("packages", {})}
+            for name, version in versions.items():
+                counts[name, str(version)] = counts.get((name, str(version)), 0) + 1
+    return [{"package": name, "version": version, "artefacts": count} for (name, version), count in counts.items()]
+
+
+def ledger_rows(results: Path, price: float) -> list[dict[str, object]]:
+    """Return the ledger with a total: jobs, hours, and cost as recorded at ``price`` per GPU hour."""
+    rows = ledger(results)
+    total = {key: sum(float(row[key]) for row in rows) for key in rows[0] if key != "stage"} if rows else {}
+    if total:
+        rows = [*rows, {"stage": "total", **total}]
+    return [
+        {
+            "stage": row["stage"],
+            "jobs": int(row["jobs"]),
+            "wall (min)": f"{row['wall_seconds'] / 60:.1f}",
+            "CPU (min)": f"{row['cpu_seconds'] / 60:.1f}",
+            "GPU-hours": f"{row['gpu_seconds'] / 3600:.2f}",
+            f"cost ({price:g} US$ per GPU-hour)": f"{row['estimated_cost']:.2f}",
+        }
+        for row in rows
+    ]
+
+
+def rule_rows(results: Path) -> list[dict[str, object]]:
+    """Return wall and CPU time and memory per rule from the workflow's benchmark files."""
+    rules: dict[str, list[tuple[float, float, float]]] = {}
+    for path in sorted((results / "benchmarks").rglob("*.tsv")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        name = path.relative_to(results / "benchmarks").parts[0].removesuffix(".tsv")
+        for line in lines[1:]:
+            cells = dict(zip(lines[0].split("\t"), line.split("\t"), strict=False))
+            values = tuple(_number(cells.get(key, "")) for key in ("s", "cpu_time", "max_rss"))
+            rules.setdefault(name, []).append((values[0], values[1], values[2]))
+    return [
+        {
+            "rule": name,
+            "jobs": len(jobs),
+            "wall (s)": f"{sum(job[0] for job in jobs):.0f}",
+            "CPU (s)": f"{sum(job[1] for job in jobs):.0f}",
+            "most memory (MB)": f"{max(job[2] for job in jobs):.0f}",
+        }
+        for name, jobs in rules.items()
+    ]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:  # Snakemake writes `-` or `NA` for a job too short to be measured
+        return 0.0
+
+
+def results_html(summary: dict[str, Any], results: Path, config: Mapping[str, Any]) -> str:
+    """Return the page of results as one HTML document that needs no other file."""
+    hardware = config.get("hardware_types", {}).get(config.get("hardware"), {})
+    price = float(hardware.get("price_per_hour", 0.0)) if isinstance(hardware, Mapping) else 0.0
+    parts = [f"<h1>Results</h1>\n<p>{html.escape(METHOD)}</p>\n<ul>\n"]
+    parts += [f"<li>{html.escape(sentence)}</li>\n" for sentence in sentences(summary)]
+    parts.append("</ul>\n")
+    for title, rows in result_sections(summary):
+        parts.append(f"<h2>{html.escape(title)}</h2>\n{_table(rows)}")
+    parts.append(f"<h2>Theorems that changed</h2>\n{_names(summary) or '<p>None.</p>'}")
+    for title, rows in (
+        ("Time and cost by stage", ledger_rows(results, price)),
+        ("Time by rule", rule_rows(results)),
+        ("Environment", environment_rows(results)),
+    ):
+        if rows:
+            parts.append(f"<h2>{title}</h2>\n{_table(rows)}")
+    if config:
+        text = html.escape(json.dumps(config, indent=2, ensure_ascii=False))
+        parts.append(f"<h2>Configuration</h2>\n<details><summary>all settings</summary><pre>{text}</pre></details>\n")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>burn-qed: results</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<style>{STYLE}</style></head>\n<body>\n{''.join(parts)}</body></html>\n"
+    )
