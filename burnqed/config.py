@@ -97,6 +97,7 @@ class DataSettings(Settings):
     pool_depth: int = Field(
         3, ge=1, description="theorems with a proof at least this deep go to the pool for contrastive data"
     )
+    replay_theorems: int = Field(200, ge=1, description="theorems per source that validate_tactics replays")
     on_damage: Literal["stop", "skip"] = Field(
         "stop", description="what to do with a damaged row of a source: stop, or skip and count it"
     )

@@ -160,9 +160,18 @@ def everything():
     return [f"{R}/data/report.json", *proofs, *figures(), *tables(), f"{R}/results.md", f"{R}/report.html"]
 
 
+def data_files():
+    """Return everything the data stage makes."""
+    benchmarks = [f"{R}/data/benchmarks/{name}.json" for name in cfg.benchmarks]
+    pairs = [f"{R}/data/tactic_pairs/{part}.jsonl" for part in ("train", "val")]
+    own = [f"{R}/data/{name}.json" for name in ("theorems", "pool", "report")]
+    return [*own, *pairs, *benchmarks, f"{R}/figures/data_sizes.svg", f"{R}/tables/data.md"]
+
+
 def stage_aliases():
     """Return the files behind each target name."""
     aliases = {
+        "data": data_files(),
         "baseline": [f"{R}/baseline/eval/llm.json"],
         # The first point at which a run shows whether it works: the base model against iteration 0.
         "lean_start": [f"{R}/iter_0/proofs.jsonl", f"{R}/iter_0/gate.json"],

@@ -146,3 +146,65 @@ rule extract_pairs:
         'exec python "$BURNQED_SCRIPTS"/extract_pairs.py {params.data} {params.prover} {params.sources}'
         " --source {wildcards.source} --seed {params.seed} --threads {threads}"
         " --output {output.pairs:q} --failures {output.failures:q} > {log:q} 2>&1"
+
+
+# Named files come before the wildcards of the report's rules.
+ruleorder: plot_data > plot_figure
+ruleorder: plot_data > write_table
+
+
+DATA_FIGURES = ["data_sizes", "data_depth", "data_lengths", "data_tactics", "data_drops"]
+
+
+rule plot_data:
+    input:
+        report=f"{R}/data/report.json",
+    output:
+        figures=[f"{R}/figures/{name}.{kind}" for name in DATA_FIGURES for kind in ("svg", "png", "csv")],
+        table=f"{R}/tables/data.md",
+        csv=f"{R}/tables/data.csv",
+    log:
+        f"{R}/logs/plot_data.log",
+    benchmark:
+        f"{R}/benchmarks/plot_data.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(2000),
+        runtime=grows(10),
+    params:
+        folder=lambda wildcards, output: os.path.dirname(output.figures[0]),
+    shell:
+        'exec python "$BURNQED_SCRIPTS"/plot_data.py --report {input.report:q} --figures {params.folder:q}'
+        " --threads {threads} --table {output.table:q} > {log:q} 2>&1"
+
+
+rule validate_tactics:
+    input:
+        pairs=f"{R}/data/tactic_pairs/train.jsonl",
+        theorems=[f"{R}/data/theorems.json", f"{R}/data/pool.json"],
+    output:
+        replay=f"{R}/data/replay.json",
+    log:
+        f"{R}/logs/validate_tactics.log",
+    benchmark:
+        f"{R}/benchmarks/validate_tactics.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 4
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(64000),
+        runtime=grows(240),
+    params:
+        prover=flags("prover", cfg.prover),
+        sample=cfg.data.replay_theorems,
+        seed=cfg.seed,
+    shell:
+        'exec python "$BURNQED_SCRIPTS"/validate_tactics.py {params.prover} --pairs {input.pairs:q}'
+        " --theorems {input.theorems:q} --sample {params.sample} --seed {params.seed} --threads {threads}"
+        " --output {output.replay:q} > {log:q} 2>&1"

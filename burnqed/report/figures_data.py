@@ -1,0 +1,122 @@
+"""Figures and the table of the data stage, drawn from ``data/report.json`` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from burnqed.artifacts import read_json, write_text
+from burnqed.report.style import COLOURS, empty_note, new_figure, save_figure
+from burnqed.report.tables import to_csv, to_markdown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Rows = list[dict[str, object]]
+Report = Mapping[str, Any]
+
+
+def _bars(
+    counts: Mapping[str, int], what: str, count: str, title: str, horizontal: bool = False
+) -> tuple[Figure, Rows]:
+    figure, axes = new_figure(6.4, max(3.0, 0.24 * len(counts) + 1.2) if horizontal else 4.0)
+    rows: Rows = [{what: name, count: number} for name, number in counts.items()]
+    if not counts:
+        empty_note(axes, f"no {what}")
+        return figure, rows
+    names, numbers = list(counts), list(counts.values())
+    if horizontal:
+        axes.barh(names[::-1], numbers[::-1], color=COLOURS[0])
+        axes.set_xlabel(count)
+        axes.grid(axis="y", visible=False)
+    else:
+        axes.bar(names, numbers, color=COLOURS[0])
+        axes.set_xlabel(what)
+        axes.set_ylabel(count)
+        axes.tick_params(axis="x", labelrotation=90 if len(names) > 16 else 0)
+        axes.grid(axis="x", visible=False)
+    axes.set_title(title)
+    return figure, rows
+
+
+def sizes(report: Report) -> tuple[Figure, Rows]:
+    """Draw the kept pairs by source, and by split."""
+    counts = {f"source {name}": number for name, number in report["pairs_by_source"].items()}
+    counts |= {"training": report["train"]["pairs"], "validation": report["val"]["pairs"]}
+    return _bars(counts, "part", "tactic pairs", "Tactic pairs by source and split", horizontal=True)
+
+
+def depth(report: Report) -> tuple[Figure, Rows]:
+    """Draw how deep in their proofs the pairs stand."""
+    exact = {int(key): number for key, number in report["histograms"]["depth"].items()}
+    counts = {str(key): exact.get(key, 0) for key in range(min(31, max(exact, default=-1) + 1))}
+    if rest := sum(number for key, number in exact.items() if key > 30):
+        counts["> 30"] = rest
+    return _bars(counts, "depth", "tactic pairs", "Depth: tactics before the pair's own")
+
+
+def lengths(report: Report) -> tuple[Figure, Rows]:
+    """Draw the lengths of states and tactics, by powers of two."""
+    figure, axes = new_figure()
+    rows: Rows = []
+    for colour, (key, name) in zip(COLOURS, (("state_chars", "state"), ("tactic_chars", "tactic")), strict=False):
+        bins = {int(start): number for start, number in report["histograms"][key].items()}
+        axes.plot(list(bins), list(bins.values()), marker="o", color=colour, label=name)
+        rows += [{"text": name, "characters_from": start, "tactic_pairs": number} for start, number in bins.items()]
+    axes.set_xscale("log", base=2)
+    axes.set_xlabel("characters (from this power of two to the next)")
+    axes.set_ylabel("tactic pairs")
+    axes.set_title("Lengths of states and tactics")
+    axes.legend()
+    return figure, rows
+
+
+def tactics(report: Report) -> tuple[Figure, Rows]:
+    """Draw the most frequent first words of tactics."""
+    return _bars(report["tactic_heads"], "tactic", "tactic pairs", "Most frequent tactics", horizontal=True)
+
+
+def drops(report: Report) -> tuple[Figure, Rows]:
+    """Draw what each filter dropped."""
+    counts = {f"theorem: {name}": number for name, number in report["dropped_theorems"].items()}
+    counts |= {f"pair: {name}": number for name, number in report["dropped_pairs"].items()}
+    if skipped := report["damage"]["rows_skipped"]:
+        counts["row: damaged"] = skipped
+    return _bars(counts, "filter", "dropped", "Dropped by each filter", horizontal=True)
+
+
+DATA_FIGURES: dict[str, Callable[[Report], tuple[Figure, Rows]]] = {
+    "data_sizes": sizes,
+    "data_depth": depth,
+    "data_lengths": lengths,
+    "data_tactics": tactics,
+    "data_drops": drops,
+}
+
+
+def data_rows(report: Report) -> Rows:
+    """Return the table: one row per quantity, for training and validation pairs."""
+    rows: Rows = []
+    for key in ("pairs", "theorems"):
+        rows.append({"quantity": key, "training": report["train"][key], "validation": report["val"][key]})
+    for key in ("depth", "proof_length", "goals", "state_chars", "tactic_chars"):
+        for quantile in ("p50", "p95", "p100"):
+            train, val = (report[part][key].get(quantile, "") for part in ("train", "val"))
+            rows.append({"quantity": f"{key} {quantile}", "training": train, "validation": val})
+    rows.append({"quantity": "search theorems", "training": report["search_theorems"], "validation": ""})
+    rows.append({"quantity": "pool of deep theorems", "training": report["pool"].get("theorems", ""), "validation": ""})
+    hits = len(report["contamination"]["hits"])
+    rows.append({"quantity": "contaminated held-out theorems", "training": hits, "validation": ""})
+    return rows
+
+
+def draw_data(report: Path, figures: Path, table: Path) -> None:
+    """Write all figures of the data stage (SVG, PNG, CSV) and its table (Markdown, CSV)."""
+    content = read_json(report)
+    for name, draw in DATA_FIGURES.items():
+        figure, rows = draw(content)
+        save_figure(figure, rows, figures / f"{name}.svg")
+    rows = data_rows(content)
+    write_text(table.with_suffix(".csv"), to_csv(rows))
+    write_text(table, to_markdown(rows))
