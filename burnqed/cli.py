@@ -61,7 +61,14 @@ def _inspect(args: argparse.Namespace) -> int:
         if not args.list:
             print("\ngive --theorem NAME to see one search")
         return 0
-    print(render_tree(args.trajectories, args.theorem, args.attempt, args.width, not args.all))
+    if args.html is not None:
+        from burnqed.artifacts import write_text
+        from burnqed.evaluation.inspect_html import render_html
+
+        write_text(args.html, render_html(args.trajectories, args.theorem, args.attempt, args.kind))
+        print(f"{args.html} written; open it in a browser")
+        return 0
+    print(render_tree(args.trajectories, args.theorem, args.attempt, args.width, not args.all, args.kind))
     return 0
 
 
@@ -186,10 +193,12 @@ def build_parser() -> argparse.ArgumentParser:
     published.add_argument("--unit", default="", help="what the budget of a list of proofs counts, for example samples")
     published.add_argument("--output", type=Path, required=True, help="eval file to write (.json)")
 
-    inspect = add("inspect", _inspect, "Show the tree of one search as text.")
+    inspect = add("inspect", _inspect, "Show the tree of one search, as text or as an HTML page.")
     inspect.add_argument("trajectories", type=Path, help="trajectory file (.parquet)")
     inspect.add_argument("--theorem", help="name of the theorem")
     inspect.add_argument("--attempt", type=int, default=0, help="attempt (default: 0)")
+    inspect.add_argument("--kind", help="main, noisy or negatives (default: main where there is one)")
+    inspect.add_argument("--html", type=Path, metavar="FILE", help="write the tree as an HTML page instead")
     inspect.add_argument("--list", action="store_true", help="list the theorems and how their searches ended")
     inspect.add_argument("--all", action="store_true", help="show each failed tactic too, instead of counting them")
     inspect.add_argument("--width", type=int, default=100, help="characters per line (default: 100)")

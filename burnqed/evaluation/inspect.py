@@ -10,8 +10,8 @@ from burnqed.artifacts import UserError
 from burnqed.search.trajectories import TheoremResult, read_results, read_steps
 
 COLUMNS = (
-    "theorem", "attempt", "step", "parent_step", "depth", "state", "tactic", "outcome", "next_state",
-    "message", "logprob", "energy", "on_proof_path", "expansion",
+    "theorem", "kind", "attempt", "step", "parent_step", "depth", "state", "goal", "tactic", "outcome", "next_state",
+    "message", "logprob", "cumulative_logprob", "energy", "on_proof_path", "expansion",
 )  # fmt: skip
 
 
@@ -35,20 +35,25 @@ def render_list(path: Path) -> str:
     """Return one line per theorem and attempt: how its search ended."""
     results = read_results(path)
     width = max((len(r.theorem) for r in results), default=7)
-    lines = [f"{'theorem':<{width}} attempt  {'ended':<12} {'nodes':>6} {'tactics':>8} {'depth':>6}"]
+    lines = [f"{'theorem':<{width}} kind      attempt  {'ended':<13} {'nodes':>6} {'tactics':>8} {'depth':>6}"]
     for r in results:
         lines.append(
-            f"{r.theorem:<{width}} {r.attempt:>7}  {r.stop_reason:<12} {r.nodes:>6} {r.tactics:>8} {r.depth:>6}"
+            f"{r.theorem:<{width}} {r.kind:<9} {r.attempt:>7}  {r.stop_reason:<13} {r.nodes:>6} {r.tactics:>8} "
+            f"{r.depth:>6}"
         )
     lines.append(f"{sum(r.proved for r in results)} of {len(results)} proved")
     return "\n".join(lines)
 
 
-def _result(path: Path, theorem: str, attempt: int) -> TheoremResult:
+def _result(path: Path, theorem: str, attempt: int, kind: str | None) -> TheoremResult:
+    """Return a search's result; without a kind that of the main search, or of the only one there is."""
     results = read_results(path)
-    for result in results:
-        if result.theorem == theorem and result.attempt == attempt:
-            return result
+    found = [r for r in results if r.theorem == theorem and r.attempt == attempt and kind in (None, r.kind)]
+    if found:
+        return min(found, key=lambda r: (r.kind != "main", r.kind))
+    if kind is not None and any(r.theorem == theorem and r.attempt == attempt for r in results):
+        kinds = sorted({r.kind for r in results if r.theorem == theorem and r.attempt == attempt})
+        raise UserError(f"{path}: '{theorem}' has no search of kind '{kind}', but {' and '.join(kinds)}")
     names = sorted({r.theorem for r in results})
     if theorem in names:
         raise UserError(f"{path}: '{theorem}' has no attempt {attempt}")
@@ -66,23 +71,39 @@ def _scores(row: dict[str, Any]) -> str:
     return f"  [{', '.join(parts)}]" if parts else "  [probe]"
 
 
-def render_tree(path: Path, theorem: str, attempt: int = 0, width: int = 100, count_failures: bool = True) -> str:
+def read_search(
+    path: Path, theorem: str, attempt: int, kind: str | None = None
+) -> tuple[TheoremResult, list[dict[str, Any]]]:
+    """Return the result and the rows, in order, of one search; raise UserError for an unknown one."""
+    result = _result(path, theorem, attempt, kind)
+    import pyarrow.compute as pc
+
+    table = read_steps(path, COLUMNS)
+    for name, value in (("theorem", theorem), ("kind", result.kind), ("attempt", attempt)):
+        table = table.filter(pc.equal(table.column(name), value))
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return result, sorted(rows, key=lambda row: int(row["step"]))
+
+
+def render_tree(
+    path: Path,
+    theorem: str,
+    attempt: int = 0,
+    width: int = 100,
+    count_failures: bool = True,
+    kind: str | None = None,
+) -> str:
     """Return the search tree of one theorem.
 
     Each kept tactic is followed by the state it leads to; `*` marks the proof. Failed tactics are
     counted by kind with an example, or shown one by one. Raises UserError for an unknown name.
     """
-    result = _result(path, theorem, attempt)
-    import pyarrow.compute as pc
-
-    table = read_steps(path, COLUMNS)
-    mask = pc.and_(pc.equal(table.column("theorem"), theorem), pc.equal(table.column("attempt"), attempt))
-    rows: list[dict[str, Any]] = table.filter(mask).to_pylist()
+    result, rows = read_search(path, theorem, attempt, kind)
     children: dict[int, list[dict[str, Any]]] = {}
-    for row in sorted(rows, key=lambda r: r["step"]):
+    for row in rows:
         children.setdefault(row["parent_step"], []).append(row)
     lines = [
-        f"{theorem}, attempt {attempt}: {result.stop_reason}, {result.expansions} nodes expanded, "
+        f"{theorem}, {result.kind}, attempt {attempt}: {result.stop_reason}, {result.expansions} nodes expanded, "
         f"{result.tactics} tactics, depth {result.depth}"
     ]
     if result.message:

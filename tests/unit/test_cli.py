@@ -74,7 +74,7 @@ def searched(tmp_path: Path) -> Path:
 def test_inspect_shows_the_tree(searched: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["inspect", str(searched), "--theorem", "and_swap"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "and_swap, attempt 0: proved, 2 nodes expanded, 5 tactics, depth 2"
+    assert lines[0] == "and_swap, eval, attempt 0: proved, 2 nodes expanded, 5 tactics, depth 2"
     assert lines[1] == "⊢ p ∧ q → q ∧ p"
     assert lines[2:] == [
         "  x 2 error, e.g. omega: omega could not prove the goal",
