@@ -173,8 +173,8 @@ def stage_aliases():
     aliases = {
         "data": data_files(),
         "baseline": [f"{R}/baseline/eval/llm.json"],
-        # The first point at which a run shows whether it works: the base model against iteration 0.
-        "lean_start": [f"{R}/iter_0/proofs.jsonl", f"{R}/iter_0/gate.json"],
+        # The first point at which a run shows whether it works: iteration 0 on a few theorems, without and with a head.
+        "lean_start": [f"{R}/lean_start/iter_0/gate.json"],
         "compare": [f"{R}/summary.json", *tables()],
         "figures": figures(),
         "report": [f"{R}/report.html"],

@@ -91,3 +91,125 @@ rule check_gate:
     shell:
         'exec python "$BURNQED_SCRIPTS"/check_gate.py {params.gates} --iteration {wildcards.i} --evals {input.evals:q}'
         " {params.ebm} --threads {threads} --output {output.gate:q} > {log:q} 2>&1"
+
+
+# The small start, before a long run is paid for: the model of iteration 0 searches some training theorems, a head is
+# trained on what it found, and the same model is judged on some benchmark theorems without and with that head.
+S = f"{R}/lean_start"
+START = cfg.gates.lean_start_theorems
+START_SEARCH = cfg.search.model_copy(update={"shards": 1, "max_theorems": START})
+START_EVALUATION = cfg.evaluation.model_copy(update={"max_theorems": START})
+
+
+use rule search_shard as lean_start_search with:
+    input:
+        theorems=f"{R}/data/theorems.json",
+        model=f"{R}/iter_{{i}}/model",
+        ebm=[],
+    output:
+        steps=f"{S}/iter_{{i}}/search/{{kind}}/{{shard}}.parquet",
+    log:
+        f"{R}/logs/lean_start/iter_{{i}}/search_{{kind}}_{{shard}}.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/iter_{{i}}/search_{{kind}}_{{shard}}.tsv"
+    params:
+        search=flags("search", START_SEARCH),
+        policy=flags("policy", cfg.policy),
+        encoder="",
+        prover=flags("prover", cfg.prover),
+        model=flags("model", cfg.model),
+        quantization=cfg.machine.quantization,
+        ebm="",
+        seed=cfg.seed,
+
+
+use rule merge_trajectories as lean_start_merge with:
+    input:
+        shards=f"{S}/iter_{{i}}/search/main/000.parquet",
+    output:
+        trajectories=f"{S}/iter_{{i}}/trajectories.parquet",
+    log:
+        f"{R}/logs/lean_start/iter_{{i}}/merge.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/iter_{{i}}/merge.tsv"
+
+
+use rule verify_proofs as lean_start_verify with:
+    input:
+        theorems=f"{R}/data/theorems.json",
+        trajectories=f"{S}/iter_{{i}}/trajectories.parquet",
+    output:
+        proofs=f"{S}/iter_{{i}}/proofs.jsonl",
+        lean=f"{S}/iter_{{i}}/proofs.lean",
+    log:
+        f"{R}/logs/lean_start/iter_{{i}}/verify.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/iter_{{i}}/verify.tsv"
+
+
+use rule encode_states as lean_start_encode with:
+    input:
+        trajectories=f"{S}/iter_{{i}}/trajectories.parquet",
+        model=f"{R}/iter_{{i}}/model",
+    output:
+        embeddings=f"{S}/iter_{{i}}/embeddings.parquet",
+    log:
+        f"{R}/logs/lean_start/iter_{{i}}/encode.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/iter_{{i}}/encode.tsv"
+
+
+use rule train_energy_head as lean_start_head with:
+    input:
+        embeddings=f"{S}/iter_{{i}}/embeddings.parquet",
+        trajectories=f"{S}/iter_{{i}}/trajectories.parquet",
+        proofs=f"{S}/iter_{{i}}/proofs.jsonl",
+        previous=[],
+    output:
+        ebm=directory(f"{S}/iter_{{i}}/ebm"),
+    log:
+        f"{R}/logs/lean_start/iter_{{i}}/head.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/iter_{{i}}/head.tsv"
+
+
+use rule evaluate as lean_start_evaluate with:
+    input:
+        settings=f"{R}/data/evaluation.txt",
+        benchmark=f"{R}/data/benchmarks/{cfg.evaluation.benchmark}.json",
+        model=lambda wildcards: model_of(wildcards.run),
+        ebm=lambda wildcards: [f"{S}/{wildcards.run}/ebm"] if wildcards.variant == "llm_ebm" else [],
+    output:
+        result=f"{S}/{{run}}/eval/{{variant}}.json",
+        steps=f"{S}/{{run}}/eval/{{variant}}.parquet",
+    log:
+        f"{R}/logs/lean_start/{{run}}/evaluate_{{variant}}.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/{{run}}/evaluate_{{variant}}.tsv"
+    params:
+        evaluation=flags("evaluation", START_EVALUATION),
+        search=flags("search", cfg.search),
+        policy=flags("policy", cfg.policy),
+        encoder=lambda wildcards, input: flags("encoder", cfg.encoder) if input.ebm else "",
+        prover=flags("prover", cfg.prover),
+        verify=flags("verify", cfg.verify),
+        model=flags("model", cfg.model),
+        quantization=cfg.machine.quantization,
+        ebm=option("ebm"),
+        seed=cfg.seed,
+
+
+use rule check_gate as lean_start_verdict with:
+    input:
+        evals=[f"{S}/iter_{{i}}/eval/{variant}.json" for variant in ("llm", "llm_ebm")],
+        ebm=f"{S}/iter_{{i}}/ebm",
+        previous=[],
+    output:
+        gate=f"{S}/iter_{{i}}/gate.json",
+    log:
+        f"{R}/logs/lean_start/iter_{{i}}/verdict.log",
+    benchmark:
+        f"{R}/benchmarks/lean_start/iter_{{i}}/verdict.tsv"
+    params:
+        gates=flags("gates", cfg.gates) + " --start",
+        ebm=option("ebm"),

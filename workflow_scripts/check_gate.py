@@ -22,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     add_flags(parser, "gates", GateSettings)
     parser.add_argument("--iteration", type=int, required=True, help="iteration to judge")
+    parser.add_argument("--start", action="store_true", help="judge a small start: two evals, without and with --ebm")
     parser.add_argument("--evals", type=Path, nargs="+", required=True, help="eval files up to this iteration")
     parser.add_argument("--ebm", type=Path, help="energy head of this iteration")
     parser.add_argument("--output", type=Path, required=True, help="gate file to write (.json)")
@@ -35,9 +36,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         seed=args.seed,
         price_per_gpu_hour=args.price_per_hour,
     ):
-        from burnqed.evaluation.gates import check_gates, render_gate, render_rates
+        from burnqed.evaluation.gates import check_gates, check_start, render_gate, render_rates
 
-        gate = check_gates(settings, args.iteration, args.evals, args.ebm)
+        if args.start and args.ebm is None:
+            raise UserError("--start: needs --ebm")
+        if args.start:
+            gate = check_start(settings, args.evals, args.ebm)
+        else:
+            gate = check_gates(settings, args.iteration, args.evals, args.ebm)
         write_json(args.output, gate)
     # A workflow manager removes the outputs of a failed job, so the log has to say it all.
     logger.info("%s", render_rates(args.iteration, args.evals))

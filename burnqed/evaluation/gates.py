@@ -10,6 +10,7 @@ from typing import Any
 
 from burnqed.artifacts import UserError, read_json, sidecar_path
 from burnqed.config import GateSettings
+from burnqed.evaluation.compare import compare_evals
 from burnqed.evaluation.evals import eval_table, read_eval
 
 SCHEMA_VERSION = 1
@@ -140,6 +141,51 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             "rate or raise its weight decay",
         ),
     ]
+
+
+def check_start(settings: GateSettings, evals: Sequence[Path], ebm: Path) -> dict[str, Any]:
+    """Return the verdict of a small start: one model with and without a head on the same theorems, and the head.
+
+    Raises UserError unless the two evals are of one model, without and with a head, on the same theorems.
+    """
+    loaded = {str(e["variant"]): e for e in map(read_eval, evals)}
+    if len(evals) != 2 or set(loaded) != {"llm", "llm_ebm"}:
+        raise UserError("lean_start: needs two eval files of one model, variants llm and llm_ebm")
+    pair = compare_evals(
+        [path for path in evals if read_eval(path)["variant"] == "llm"]
+        + [path for path in evals if read_eval(path)["variant"] == "llm_ebm"]
+    ).pairs[-1]
+    without = _rate(loaded["llm"])
+    change = round(pair.difference.value, 6)
+    checks = [
+        _check(
+            "solve_rate",
+            without,
+            f"at least {settings.min_baseline_rate}",
+            without >= settings.min_baseline_rate,
+            f"solve rate without the head, {_counts(loaded['llm'])}",
+            "look at the loss curve of iter_0/adapter, at the share of parse errors (burnqed inspect), and that the "
+            "benchmark suits the prover's version",
+        ),
+        _check(
+            "effect_of_the_head",
+            change,
+            f"at least -{settings.max_drop}",
+            change >= -settings.max_drop,
+            f"change by the head, {_counts(loaded['llm'])} -> {_counts(loaded['llm_ebm'])} (newly solved "
+            f"{len(pair.newly_solved)}, newly lost {len(pair.newly_lost)}, p = {pair.p_value:.2g})",
+            "the head makes the search worse: look at ebm/metrics.json, and at search.priority",
+        ),
+        *check_head(settings, ebm),
+    ]
+    failed = not all(check.ok for check in checks)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "iteration": "0, lean start",
+        "verdict": settings.on_fail if failed else "go",
+        "on_fail": settings.on_fail,
+        "checks": [asdict(check) for check in checks],
+    }
 
 
 def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from burnqed.config import GateSettings
 from burnqed.data.theorems import Theorem, TheoremIndex
 from burnqed.evaluation.compare import compare_evals, in_run_order, render_comparison
 from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing, eval_table, read_eval
-from burnqed.evaluation.gates import check_gates, render_gate
+from burnqed.evaluation.gates import check_gates, check_start, render_gate, render_rates
 from burnqed.search.trajectories import TheoremResult
 
 
@@ -243,6 +243,27 @@ def test_red_lines_of_the_head(tmp_path: Path, changes: dict[str, float], failed
     assert gate["verdict"] == "warn"
     assert [c["name"] for c in gate["checks"] if not c["ok"]] == [failed]
     assert [("look at" in c["message"]) for c in gate["checks"]] == [not c["ok"] for c in gate["checks"]]
+
+
+def test_a_small_start_is_judged_by_its_own_model_without_and_with_the_head(tmp_path: Path) -> None:
+    without, better = rate(tmp_path, "iter_0", 6), rate(tmp_path, "iter_0", 8, "llm_ebm")
+    gate = check_start(GateSettings(), [better, without], head(tmp_path))
+    assert gate["verdict"] == "go"
+    assert {c["name"]: c["measured"] for c in gate["checks"]}["effect_of_the_head"] == pytest.approx(0.1)
+    worse = rate(tmp_path, "iter_0", 2, "llm_ebm")
+    gate = check_start(GateSettings(), [without, worse], head(tmp_path))
+    assert [c["name"] for c in gate["checks"] if not c["ok"]] == ["effect_of_the_head"]
+    assert "newly solved 0, newly lost 4" in render_gate(gate)
+    with pytest.raises(UserError, match="needs two eval files"):
+        check_start(GateSettings(), [without, without], head(tmp_path))
+
+
+def test_the_table_is_cumulative_and_shows_the_difference_to_the_model_before(tmp_path: Path) -> None:
+    evals = [rate(tmp_path, "baseline", 2), rate(tmp_path, "iter_0", 6), rate(tmp_path, "iter_1", 4)]
+    shown = render_rates(1, evals)
+    assert "vs iter_0" in shown
+    assert "+4   20.0%" in shown
+    assert shown.splitlines()[-1].endswith("-10.0")
 
 
 def test_a_falling_solve_rate_and_missing_files(tmp_path: Path) -> None:
