@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from burnqed.artifacts import UserError
-from burnqed.config import ProverSettings
+from burnqed.config import ModelSettings, ProverSettings
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
 
 NEEDED = (
@@ -28,8 +28,10 @@ NEEDED = (
     "snakemake",
 )
 MIN_PYTHON = (3, 11)
-MIN_MEMORY = 4e9
-MIN_DISK = 2e9
+# The rehearsal; and a pretrained model of 7B: 28 GB of weights while an adapter is merged in fp32, 14 GB on
+# disk for the base and for each iteration's merged model.
+MIN_MEMORY, MIN_MEMORY_PRETRAINED = 4e9, 32e9
+MIN_DISK, MIN_DISK_PRETRAINED = 2e9, 60e9
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ def check_packages(names: Sequence[str] = NEEDED) -> Finding:
     return Finding("packages", "ok", ", ".join(found))
 
 
-def check_gpu() -> Finding:
-    """Say which GPUs torch sees; none is fine for the rehearsal."""
+def check_gpu(needed: bool = False) -> Finding:
+    """Say which GPUs torch sees; none is fine for the rehearsal, not for a pretrained model."""
     try:
         import torch
     except ImportError as error:
@@ -79,22 +81,24 @@ def check_gpu() -> Finding:
             "ok",
             f"torch {torch.__version__}, CUDA {torch.version.cuda}: " + "; ".join(shown),
         )
+    status = "fail" if needed else "note"
     card = shutil.which("nvidia-smi")
     if card:
         return Finding(
             "gpu",
-            "note",
+            status,
             f"torch {torch.__version__} sees no GPU, although nvidia-smi is installed",
             "install a CUDA build of torch that suits the driver (`nvidia-smi` shows the driver's CUDA version)",
         )
     return Finding(
         "gpu",
-        "note",
+        status,
         f"torch {torch.__version__}: none; enough for the rehearsal, not for a 7B model",
+        "use a machine with a GPU, or model.kind: scratch" if needed else "",
     )
 
 
-def check_memory() -> Finding:
+def check_memory(least: float = MIN_MEMORY) -> Finding:
     """Check physical memory, and the control group's limit where there is one."""
     total = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     limit = Path("/sys/fs/cgroup/memory.max")
@@ -102,17 +106,17 @@ def check_memory() -> Finding:
     with contextlib.suppress(OSError, ValueError):
         total = min(total, float(limit.read_text().strip()))
     text = f"{total / 1e9:.1f} GB, {len(os.sched_getaffinity(0))} cores"
-    if total < MIN_MEMORY:
+    if total < least:
         return Finding(
             "memory",
             "fail",
             text,
-            f"the rehearsal needs {MIN_MEMORY / 1e9:.0f} GB: close other programs or use another machine",
+            f"this configuration needs {least / 1e9:.0f} GB: close other programs or use another machine",
         )
     return Finding("memory", "ok", text)
 
 
-def check_disk(results: Path) -> Finding:
+def check_disk(results: Path, least: float = MIN_DISK) -> Finding:
     """Check that results can be written and fit."""
     folder = results.resolve()
     while not folder.exists():
@@ -126,12 +130,12 @@ def check_disk(results: Path) -> Finding:
             f"{folder} is not writable",
             "give another folder: --config results=FOLDER",
         )
-    if free < MIN_DISK:
+    if free < least:
         return Finding(
             "disk",
             "fail",
             text,
-            f"free {MIN_DISK / 1e9:.0f} GB, or write elsewhere: --config results=FOLDER",
+            f"free {least / 1e9:.0f} GB, or write elsewhere: --config results=FOLDER",
         )
     return Finding("disk", "ok", text)
 
@@ -186,9 +190,22 @@ def check_prover(settings: ProverSettings) -> Finding:
     return Finding("prover", "ok", f"{what}, protocol version {version}")
 
 
-def check_lean() -> Finding:
-    """Say whether a Lean toolchain is on the path; the rehearsal needs none."""
+def check_lean(prover: ProverSettings | None = None) -> Finding:
+    """Say whether a Lean toolchain is there; with minilean none is needed.
+
+    Real Lean is found through `prover.command`, and through `lake` where `prover.lean_path` is empty.
+    """
     found = [name for name in ("lake", "lean", "repl") if shutil.which(name)]
+    if prover is not None and prover.kind != "minilean":
+        missing = []
+        if not prover.command:
+            missing.append("prover.command is empty: give the path of Pantograph's repl")
+        elif shutil.which(prover.command[0]) is None and not (Path(prover.project) / prover.command[0]).is_file():
+            missing.append(f"prover.command: {prover.command[0]} is not an executable: build Pantograph's repl")
+        if not prover.lean_path and shutil.which("lake") is None:
+            missing.append("no lake on PATH: install Lean (elan), or give prover.lean_path")
+        if missing:
+            return Finding("lean", "fail", f"prover.kind is {prover.kind}", "; ".join(missing))
     if found:
         return Finding("lean", "ok", ", ".join(f"{name}: {shutil.which(name)}" for name in found))
     return Finding(
@@ -206,15 +223,20 @@ def run_doctor(results: Path, file: Path | None, changes: Sequence[str]) -> int:
         changes = ["prover.kind=minilean", *changes]
     blocks, _ = load_blocks(recorded, file, changes)
     prover = blocks["prover"]
+    model = blocks["model"]
     assert isinstance(prover, ProverSettings)
+    assert isinstance(model, ModelSettings)
+    # The default of model.kind counts only where a configuration was given: a bare doctor asks for the rehearsal.
+    configured = file is not None or "model" in recorded or any(c.startswith("model.") for c in changes)
+    pretrained = configured and model.kind == "pretrained"
     failed = False
     for check in (
         check_python,
         check_packages,
-        check_gpu,
-        check_memory,
-        lambda: check_disk(results),
-        check_lean,
+        lambda: check_gpu(pretrained),
+        lambda: check_memory(MIN_MEMORY_PRETRAINED if pretrained else MIN_MEMORY),
+        lambda: check_disk(results, MIN_DISK_PRETRAINED if pretrained else MIN_DISK),
+        lambda: check_lean(prover),
         lambda: check_sandbox(prover),
         lambda: check_prover(prover),
     ):
