@@ -116,7 +116,7 @@ rule write_results:
             f"{R}/results.html",
             caption="captions/results.rst",
             category="Results",
-            labels={"page": "results in words and tables, configuration, environment, cost"},
+            labels={"page": "results"},
         ),
     log:
         f"{R}/logs/write_results.log",

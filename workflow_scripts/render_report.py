@@ -16,6 +16,23 @@ from pathlib import Path
 from burnqed.artifacts import UserError, atomic_path
 from burnqed.scripting import run_script, script_parser, start_script
 
+# On a phone Snakemake's menu hides the page: it lies over it there, and is closed at first; its button opens it.
+FOR_PHONES = """
+<style>@media (max-width: 700px) {
+  #app nav.h-screen { position: fixed; z-index: 40; }
+  #app .grow.items-start { flex-direction: column; max-width: 100vw; padding-top: 2.5rem; }
+  #app .prose, #rulegraph { max-width: 100%; overflow: auto; }
+}</style>
+<script>
+if (window.innerWidth < 700) {
+  const waiting = setInterval(() => {
+    const close = document.querySelector("#app nav h1 a");
+    if (close) { clearInterval(waiting); close.click(); }
+  }, 50);
+}
+</script>
+"""
+
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
@@ -40,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         result = subprocess.run(command, stdout=sys.stderr, check=False)
         if result.returncode or not page.exists():
             raise UserError("snakemake could not render the report; its message is above this line")
-        partial.write_bytes(page.read_bytes())
+        partial.write_text(page.read_text(encoding="utf-8") + FOR_PHONES, encoding="utf-8")
 
 
 if __name__ == "__main__":
