@@ -20,6 +20,7 @@ from burnqed.scripting import run_script, script_parser, start_script
 FOR_PHONES = """
 <style>@media (max-width: 700px) {
   #app nav.h-screen { position: fixed; z-index: 40; }
+  #app div.items-center.h-screen { align-items: flex-start; }
   #app .grow.items-start { flex-direction: column; max-width: 100vw; padding-top: 2.5rem; }
   #app .prose, #rulegraph { max-width: 100%; overflow: auto; }
 }</style>

@@ -35,7 +35,8 @@ def shards(tmp_path: Path) -> Path:
     first: list[dict[str, Any]] = [record("t0", "0 = 0", 0), record("t1", "1 = 1", 9)]
     write_json(folder / "r_0.json", {"results": first, "args": ARGS})
     rest: list[dict[str, Any]] = [record("t2", "2 = 2", 50), record("t3", "3 = 3", None)]
-    write_json(folder / "r_1.json", {"results": rest, "args": {**ARGS, "shard": 1}})
+    second: dict[str, Any] = {**ARGS, "shard": 1}
+    write_json(folder / "r_1.json", {"results": rest, "args": second})
     return folder
 
 
