@@ -14,7 +14,7 @@ HAS_FVAR = 1
 HAS_MVAR = 2
 HAS_SORRY = 4
 
-_TABLE_LIMIT = 200_000
+_TABLE_LIMIT = 100_000
 _table: dict[tuple[Any, ...], Any] = {}
 _apps: dict[tuple[int, int], Any] = {}
 

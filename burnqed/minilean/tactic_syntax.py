@@ -467,7 +467,7 @@ class TacticParser(Parser):
         return "sleep", (int(self.next().text),)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def parse_tactics(text: str) -> list[Tac]:
     """The tactic sequence of `text`. Raises `ParseError`."""
     p = TacticParser(text)
@@ -477,7 +477,7 @@ def parse_tactics(text: str) -> list[Tac]:
     return tacs
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=1_000)
 def parse_term(text: str) -> Term:
     """The term of `text`. Raises `ParseError`."""
     p = TacticParser(text)
