@@ -21,7 +21,7 @@ from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS, prompt_tokens
 
 STATES, EACH, NEW = 32, 8, 32
-AROUND = (135, 270)  # tokens of a state
+AROUND = (80, 220)  # tokens of a state; its frame adds 66
 
 
 def synchronize(device: str) -> None:

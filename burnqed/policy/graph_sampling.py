@@ -124,7 +124,8 @@ class GraphSampler:
         if self.on_gpu:
             torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, COMPILED_VARIANTS)
             self._prompt_layers = [torch.compile(layer, dynamic=True) for layer in layers]
-            self._step_layers = [torch.compile(layer) for layer in layers]
+            # The few rows of a step leave most of the GPU idle unless each product's tiling is tried out.
+            self._step_layers = [torch.compile(layer, mode="max-autotune-no-cudagraphs") for layer in layers]
         self._runs: dict[tuple[int, int, float, float], _Run] = {}
         self._prompts: list[tuple[Tensor, Tensor]] = []
         self._own: list[tuple[Tensor, Tensor]] = []
