@@ -34,7 +34,7 @@ def test_published_experiment(looker: Run) -> None:
         "evaluate": 10,  # base model, iteration 0, and four iterations with and without head
         "train_sft": 5,
         "merge_adapter": 5,
-        "search_shard": 16 * 6,  # iteration 0 also searches noisily
+        "search_shard": 16 * 11,  # main and negatives, iteration 0 also noisy
         "check_gate": 5,
         "merge_trajectories": 5,
         "verify_proofs": 5,
@@ -46,19 +46,19 @@ def test_published_experiment(looker: Run) -> None:
         "write_results": 1,
         "render_report": 1,
         "all": 1,
-        "total": 162,
+        "total": 242,
     }
 
 
 def test_every_alias_is_listed_and_has_a_dag(looker: Run) -> None:
     listed = looker("--list-target-rules").stdout.split()
     assert set(ALIASES) <= set(listed)
-    assert dry_run(looker, *ALIASES)["total"] == 162 + 8 + len(ALIASES) - 1  # 8: lean_start
+    assert dry_run(looker, *ALIASES)["total"] == 242 + 8 + len(ALIASES) - 1  # 8: lean_start
 
 
 def test_last_evaluation_needs_no_last_search(looker: Run) -> None:
     counts = dry_run(looker, "iter_4_eval")
-    assert counts["search_shard"] == 16 * 5
+    assert counts["search_shard"] == 16 * 9
     assert counts["evaluate"] == 10
 
 
@@ -66,7 +66,7 @@ def test_first_iteration_has_no_head(looker: Run) -> None:
     counts = dry_run(looker, "iter_0")
     assert "train_energy_head" not in counts
     assert "encode_states" not in counts
-    assert counts["search_shard"] == 32
+    assert counts["search_shard"] == 48
 
 
 def test_later_heads_start_from_the_one_before(looker: Run) -> None:
@@ -83,7 +83,7 @@ def test_one_artefact_by_its_path(looker: Run) -> None:
 
 def test_two_thousand_shards_in_time(looker: Run, tmp_path: Path) -> None:
     overlay = tmp_path / "shards.yaml"
-    overlay.write_text(yaml.safe_dump({"search": {"shards": 400}}))
+    overlay.write_text(yaml.safe_dump({"search": {"shards": 400, "negatives": False}}))
     start = time.monotonic()
     counts = dry_run(looker, "iter_4_eval", "--configfile", str(overlay))
     assert counts["search_shard"] == 2000

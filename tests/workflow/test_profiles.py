@@ -22,7 +22,7 @@ def test_profile_shows_the_published_experiment(looker: Run, profile: str) -> No
         pytest.skip(f"snakemake-executor-plugin-{profile} is not installed")
     result = looker("iter_4_eval", "-n", "--workflow-profile", profile)
     counts = job_counts(result.stdout)
-    assert counts["search_shard"] == 80
+    assert counts["search_shard"] == 144
     assert counts["fetch_base_model"] == 1
 
 
@@ -49,7 +49,7 @@ def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp
             check=True,
         )
     result = snakemake("--profile", "runpod", "iter_4_eval", "-n", XDG_CONFIG_HOME=str(home))
-    assert job_counts(result.stdout)["search_shard"] == 80
+    assert job_counts(result.stdout)["search_shard"] == 144
 
 
 def test_4bit_on_24gb_cards_only(looker: Run) -> None:
