@@ -331,7 +331,9 @@ class GateSettings(Settings):
         0.5, ge=0, description="embedding collapse: distance of positive and negative centroids"
     )
     lean_start_theorems: int = Field(
-        50, ge=1, description="target lean_start: theorems searched for its head, and benchmark theorems it is judged on"
+        50,
+        ge=1,
+        description="target lean_start: theorems searched for its head, and benchmark theorems it is judged on",
     )
     temperature_range: list[float] = Field(
         default_factory=lambda: [0.1, 10.0], min_length=2, max_length=2, description="bounds of the head's temperature"

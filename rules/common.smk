@@ -33,6 +33,12 @@ FIGURES = [
     "embedding_health",
     "cost",
 ]
+FIGURE_GROUPS = {
+    "Solve rate": ["solve_rate", "solve_rate_by_nodes", "head_ablation", "newly_solved"],
+    "Search": ["nodes_to_proof", "candidate_diversity", "time_split"],
+    "Training": ["training_curves", "head_curves", "energy_histogram", "embedding_health"],
+    "Cost": ["cost"],
+}
 TABLES = ["results", "comparison"]
 GPU = 0 if cfg.machine.device == "cpu" else 1
 GPU_MODEL = cfg.hardware if GPU else ""
@@ -166,6 +172,16 @@ def data_files():
     pairs = [f"{R}/data/tactic_pairs/{part}.jsonl" for part in ("train", "val")]
     own = [f"{R}/data/{name}.json" for name in ("theorems", "pool", "report")]
     return [*own, *pairs, *benchmarks, f"{R}/figures/data_sizes.svg", f"{R}/tables/data.md"]
+
+
+def figure_category(wildcards):
+    """Return the category of a figure in the report."""
+    return next((group for group, names in FIGURE_GROUPS.items() if wildcards.figure in names), "Data")
+
+
+def figure_labels(wildcards):
+    """Return what the report calls a figure."""
+    return {"figure": wildcards.figure.replace("_", " ")}
 
 
 def stage_aliases():

@@ -30,24 +30,6 @@ rule summarize:
         " --seed {params.seed} --threads {threads} --output {output.summary:q} > {log:q} 2>&1"
 
 
-FIGURE_GROUPS = {
-    "Solve rate": ["solve_rate", "solve_rate_by_nodes", "head_ablation", "newly_solved"],
-    "Search": ["nodes_to_proof", "candidate_diversity", "time_split"],
-    "Training": ["training_curves", "head_curves", "energy_histogram", "embedding_health"],
-    "Cost": ["cost"],
-}
-
-
-def figure_category(wildcards):
-    """Return the category of a figure in the report."""
-    return next((group for group, names in FIGURE_GROUPS.items() if wildcards.figure in names), "Data")
-
-
-def figure_labels(wildcards):
-    """Return what the report calls a figure."""
-    return {"figure": wildcards.figure.replace("_", " ")}
-
-
 rule plot_figure:
     input:
         summary=f"{R}/summary.json",

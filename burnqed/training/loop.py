@@ -98,7 +98,7 @@ def deterministic(seed: int, threads: int) -> None:
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(True, warn_only=True)
     # Filling new memory guards against reading it unwritten; it would cost a pass over every activation.
-    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
+    torch.utils.deterministic.fill_uninitialized_memory = False
     torch.manual_seed(seed)
 
 

@@ -12,7 +12,8 @@ import pytest
 from tests.workflow.conftest import ROOT, Run
 
 COMMAND = re.compile(r'exec python "\$BURNQED_SCRIPTS"/(\w+)\.py (.*) > \S+ 2>&1')
-SCRIPTS = sorted(path.stem for path in (ROOT / "workflow_scripts").glob("*.py"))
+BY_HAND = {"migrate_proofs"}  # a helper for users, not a step of a run
+SCRIPTS = sorted({path.stem for path in (ROOT / "workflow_scripts").glob("*.py")} - BY_HAND)
 
 
 class Understood(Exception):
@@ -30,7 +31,9 @@ def load(script: str) -> ModuleType:
 @pytest.fixture(scope="module")
 def commands(looker: Run) -> dict[str, set[str]]:
     """Commands by script: of the rehearsal, and of the published experiment on a 24 GB card."""
-    text = looker("all", "-n", "-p", "--workflow-profile", "rehearsal").stdout
+    text = looker("all", "data", "validate_tactics", "-n", "-p", "--workflow-profile", "rehearsal").stdout
+    project = ["sources={mine: {file: project, kind: project}}", "data={pair_files: [mine]}"]
+    text += looker("data", "-n", "-p", "--workflow-profile", "runpod", "--config", *project).stdout
     text += looker("iter_2", "-n", "-p", "--workflow-profile", "runpod", "--config", "search={shards: 1}").stdout
     found: dict[str, set[str]] = {}
     for script, options in COMMAND.findall(text):
