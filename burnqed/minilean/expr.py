@@ -290,14 +290,6 @@ def head(e: Expr) -> Expr:
     return e
 
 
-def is_app_of(e: Expr, name: str, n: int) -> list[Expr] | None:
-    """The arguments when `e` is the constant `name` applied to exactly `n` arguments."""
-    f, args = spine(e)
-    if isinstance(f, Const) and f.name == name and len(args) == n:
-        return args
-    return None
-
-
 def instantiate(body: Expr, args: Sequence[Expr]) -> Expr:
     """Replace the loose variables 0..n-1 of `body` by `args` reversed: `BVar(0)` is `args[-1]`.
 

@@ -179,16 +179,6 @@ def int_expr(value: int) -> Expr:
     return app(OF_NAT, lit(value)) if value >= 0 else app(NEG_SUCC, lit(-value - 1))
 
 
-def int_value(e: Expr) -> int | None:
-    """The integer a constructor form with a literal denotes."""
-    if isinstance(e, App) and isinstance(e.arg, Lit):
-        if e.fn == OF_NAT:
-            return e.arg.value
-        if e.fn == NEG_SUCC:
-            return -e.arg.value - 1
-    return None
-
-
 def as_literal(e: Expr) -> int | None:
     """The value of `Lit`, `Nat.zero` or successors of it."""
     n = 0

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from burnqed.artifacts import PROGRESS, ProgressFolder, UserError, digest, write_json
+from burnqed.artifacts import ProgressFolder, UserError, digest
 from burnqed.config import ProverSettings, SearchSettings
 from burnqed.data.theorems import Theorem
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
@@ -28,10 +28,10 @@ from burnqed.search.trajectories import (
     write_times,
     write_trajectories,
 )
+from burnqed.status import StatusFile
 
 logger = logging.getLogger(__name__)
 CLOSE_SECONDS = 2.0
-STATUS_SECONDS = 1.0
 # settings that say where and how fast a search runs, not what it finds
 NOT_IN_KEY = {"shards", "max_theorems", "concurrency", "attempts", "negatives"}
 PROVER_NOT_IN_KEY = {"workers", "ready_timeout", "recycle_requests", "recycle_seconds", "sandbox"}
@@ -69,12 +69,11 @@ class _Job:
 
 
 class _Status:
-    """The status file for the progress display: done, total, proved; at most once per second."""
+    """Counts for the progress display: done, total, proved."""
 
     def __init__(self, output: Path, total: int) -> None:
-        self.path = output.parent / PROGRESS / f"status-{output.name}.json"
+        self.file = StatusFile(output)
         self.total, self.done, self.proved = total, 0, 0
-        self._written = 0.0
 
     def add(self, result: TheoremResult) -> None:
         self.done += 1
@@ -82,13 +81,10 @@ class _Status:
         self.write()
 
     def write(self, force: bool = False) -> None:
-        now = time.monotonic()
-        if force or now - self._written >= STATUS_SECONDS:
-            self._written = now
-            write_json(self.path, {"done": self.done, "total": self.total, "proved": self.proved})
+        self.file.update(force=force, done=self.done, total=self.total, proved=self.proved)
 
     def remove(self) -> None:
-        self.path.unlink(missing_ok=True)
+        self.file.remove()
 
 
 def lean_pool(prover: ProverSettings) -> Pool:

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import PROGRESS, ProgressFolder, UserError, atomic_dir, sha256_file, write_json
+from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, sha256_file, write_json
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
+from burnqed.status import StatusFile
 
 logger = logging.getLogger(__name__)
 KEEP = 2  # checkpoints kept: the newest, and one to fall back to
@@ -52,29 +53,6 @@ class TrainResult:
     times: dict[str, float] = field(default_factory=dict)
     best_step: int = 0
     best_val_loss: float | None = None
-
-
-class StatusFile:
-    """The progress of a training for whoever watches: ``.progress/status-NAME.json`` beside the artefact."""
-
-    def __init__(self, artifact: Path, total: int) -> None:
-        self.path = artifact.parent / PROGRESS / f"status-{artifact.name}.json"
-        self.total = total
-        self._next = 0.0
-
-    def update(self, done: int, loss: float) -> None:
-        """Rewrite the file, at most once per second."""
-        if time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + 1.0
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        partial = self.path.with_suffix(f".{os.getpid()}.partial")
-        partial.write_text(json.dumps({"done": done, "total": self.total, "loss": round(loss, 4)}))
-        partial.replace(self.path)
-
-    def remove(self) -> None:
-        """Remove the file."""
-        self.path.unlink(missing_ok=True)
 
 
 def learning_rate_at(step: int, total: int, settings: LoopSettings) -> float:
@@ -213,7 +191,7 @@ def train(
     checkpoints = _Checkpoints(progress, parameters, optimizer)
     done, best = checkpoints.restore(result)
     first, tokens_seen, started = done, 0, time.perf_counter()
-    status = StatusFile(artifact, steps)
+    status = StatusFile(artifact)
     model.train()
     try:
         with graceful_stop():
@@ -242,7 +220,7 @@ def train(
                     result.history.append(record)
                 if due:
                     logger.info("step %d/%d: %s", done, steps, record)
-                status.update(done, loss)
+                status.update(done=done, total=steps, loss=round(loss, 4))
                 if (due and done < steps) or stop_requested():
                     checkpoints.save(done, result, best)
                 if stop_requested():

@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from burnqed.artifacts import ProgressFolder, UserError, atomic_path
+from burnqed.status import StatusFile
 from burnqed.value.encoder import text_sha
-from burnqed.value.status import StatusFile
 
 if TYPE_CHECKING:
     import torch

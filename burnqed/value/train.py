@@ -19,6 +19,7 @@ from torch import Tensor
 from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, atomic_path, write_json, write_jsonl
 from burnqed.config import EBMSettings
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
+from burnqed.status import StatusFile
 from burnqed.value.contrastive import Groups, build_groups, held_out
 from burnqed.value.embeddings import load_vectors, read_shas, read_spec
 from burnqed.value.graph_step import GraphStep
@@ -26,7 +27,6 @@ from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
 from burnqed.value.losses import infonce, margin_ranking
 from burnqed.value.metrics import embedding_health, group_metrics, rank1, sibling_metrics
 from burnqed.value.sampler import Batch, GroupSampler
-from burnqed.value.status import StatusFile
 
 logger = logging.getLogger(__name__)
 

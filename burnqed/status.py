@@ -20,12 +20,16 @@ class StatusFile:
         self.path = artifact.parent / PROGRESS / f"status-{artifact.name}.json"
         self._next = 0.0
 
-    def update(self, **values: object) -> None:
-        """Write the values when the last write is at least a second old."""
+    def update(self, *, force: bool = False, **values: object) -> None:
+        """Write the values when the last write is at least a second old, or when forced."""
         now = time.monotonic()
-        if now >= self._next:
+        if force or now >= self._next:
             write_json(self.path, values)
             self._next = now + 1.0
+
+    def remove(self) -> None:
+        """Remove the file."""
+        self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -33,4 +37,4 @@ class StatusFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.path.unlink(missing_ok=True)
+        self.remove()
