@@ -6,7 +6,8 @@ Statements are decided by brute force on small domains (`burnqed/minilean/fuzz.p
 mutated from the corpus's own proofs, and, with ``--model``, sampled from a policy model. Whatever is proved is
 attacked further: mutated derivations must not show anything false, and arithmetic certificates, as they are and
 mutated, must not be accepted for refuted statements. Work is cut into chunks with seeds of their own, each
-written to FOLDER/chunks.jsonl when done, so a run that was stopped goes on where it was. Exit status 1 and
+written to FOLDER/chunks.jsonl when done, so a run that was stopped goes on where it was, and runs with other
+seeds, also at the same time, add to the same totals. Exit status 1 and
 FOLDER/violation.json when the prover is unsound.
 """
 
@@ -23,15 +24,18 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.minilean import fuzz
-from burnqed.minilean.arith import Certificate
+from burnqed.minilean.budget import Budget, HeartbeatError, InterruptError
 from burnqed.minilean.corpus import generate
 from burnqed.minilean.engine import Engine, State, TacticError, check_proof
-from burnqed.minilean.expr import App, Binder, Cert, Expr, app, capp, const, lam, lit, pi, subterms
-from burnqed.minilean.kernel import Budget, HeartbeatError, InterruptError, Kernel, KernelError
+from burnqed.minilean.expr import App, Binder, Cert, Expr, app, capp, const, lam, lit, pi
+from burnqed.minilean.kernel import Kernel
+from burnqed.minilean.kernel_arith import Certificate
+from burnqed.minilean.kernel_omega import check_certificate
+from burnqed.minilean.kernel_reduce import KernelError
 from burnqed.minilean.lexer import ParseError
-from burnqed.minilean.omega import check_certificate
+from burnqed.minilean.traverse import subterms
 
-CHUNK = 2000
+CHUNK, MODEL_CHUNK = 2000, 500
 PER_STATEMENT = 25
 EXPECTED = (TacticError, ParseError, HeartbeatError, InterruptError)
 
@@ -204,8 +208,8 @@ class Attack:
         return statement, [state, inner], [[], [statement.intro]]
 
 
-async def run_model(attack: Attack, folder: Path, applications: int, seed: int) -> None:
-    """Let a policy model propose: four tactics for the newest state of 64 statements at a time."""
+async def run_model(attack: Attack, folder: Path, applications: int, seed: str) -> None:
+    """Let a policy model propose: four tactics for the newest state of 16 statements at a time."""
     from burnqed.config import ModelSettings, PolicySettings
     from burnqed.policy.generator import load_generator
 
@@ -213,10 +217,11 @@ async def run_model(attack: Attack, folder: Path, applications: int, seed: int) 
     generator = load_generator(folder, policy, ModelSettings(), "cpu", "none")
     try:
         while attack.count["applications"] < applications:
-            games = [game for game in (attack.open() for _ in range(64)) if game is not None]
+            games = [game for game in (attack.open() for _ in range(16)) if game is not None]
             for turn in range(4):
                 texts = [states[-1].text() for _, states, _ in games]
-                seeds = [hash((seed, attack.count["applications"], turn, i)) & 0x7FFFFFFF for i in range(len(texts))]
+                rng = random.Random(f"{seed} {attack.count['applications']} {turn}")
+                seeds = [rng.randrange(1 << 31) for _ in texts]
                 for game, found in zip(list(games), await generator.generate(texts, 4, 1.2, seeds), strict=True):
                     statement, states, paths = game
                     state, path = states[-1], paths[-1]
@@ -242,7 +247,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--applications", type=int, default=1_000_000)
     parser.add_argument("--model", type=Path, help="folder of a policy model that proposes a share of the tactics")
-    parser.add_argument("--model-applications", type=int, default=20_000, help="applications left to the model")
+    parser.add_argument(
+        "--model-applications", type=int, default=20_000, help="applications by the model, which come first"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, default=Path("results/soundness"), help="folder of the progress")
     args = parser.parse_args()
@@ -258,14 +265,14 @@ def main() -> int:
     engine.heartbeats, engine.timeout = 20_000, 5.0
     chunks = [f"{args.seed}:{k}" for k in range(-(-args.applications // CHUNK))]
     if args.model is not None:
-        chunks.insert(0, f"{args.seed}:model:{args.model_applications}")
+        chunks = [f"{args.seed}:model:{k}" for k in range(-(-args.model_applications // MODEL_CHUNK))] + chunks
     started, total = time.process_time(), Counter[str]()
     for chunk in chunks:
         if chunk not in done:
             attack = Attack(engine, random.Random(f"soundness {chunk}"), recorded)
             try:
                 if ":model:" in chunk:
-                    asyncio.run(run_model(attack, args.model, args.model_applications, args.seed))
+                    asyncio.run(run_model(attack, args.model, MODEL_CHUNK, f"soundness {chunk}"))
                 else:
                     attack.run(CHUNK)
             except Unsound as error:
@@ -276,7 +283,8 @@ def main() -> int:
             done[chunk] = dict(attack.count)
             with log.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"chunk": chunk, "count": done[chunk]}) + "\n")
-        total.update(done[chunk])
+    for count in done.values():  # of all seeds in the folder
+        total.update(count)
     print(f"{'CPU seconds of this run':<28} {time.process_time() - started:>12,.0f}")
     for name, number in sorted(total.items()):
         print(f"{name:<28} {number:>12,}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from burnqed.minilean import arith
+from burnqed.minilean.arith import refute
 from burnqed.minilean.corpus_draft import Draft, grouped, intro_line, plus, telescope, times
+from burnqed.minilean.kernel_arith import Clause, Constraint, Fact
 
 VARIABLES = ["a", "b", "c", "d"]
-
 Linear = tuple[dict[str, int], int]
 _RELATIONS = ["≤", "<", "=", "≥", ">"]
 
@@ -26,7 +26,7 @@ def show_linear(linear: Linear) -> str:
     return " + ".join(parts)
 
 
-def _facts(one: Linear, relation: str, two: Linear, index: dict[str, int]) -> list[arith.Fact]:
+def _facts(one: Linear, relation: str, two: Linear, index: dict[str, int]) -> list[Fact]:
     if relation in ("≥", ">"):
         one, two, relation = two, one, {"≥": "≤", ">": "<"}[relation]
     terms: dict[int, int] = {}
@@ -36,12 +36,12 @@ def _facts(one: Linear, relation: str, two: Linear, index: dict[str, int]) -> li
     coeffs = tuple(sorted(terms.items()))
     const = one[1] - two[1]
     if relation == "≠":
-        low = arith.Constraint(coeffs, const + 1, "le")
-        high = arith.Constraint(tuple((a, -c) for a, c in coeffs), 1 - const, "le")
-        return [arith.Clause(((low,), (high,)))]
+        low = Constraint(coeffs, const + 1, "le")
+        high = Constraint(tuple((a, -c) for a, c in coeffs), 1 - const, "le")
+        return [Clause(((low,), (high,)))]
     if relation == "=":
-        return [arith.Constraint(coeffs, const, "eq")]
-    return [arith.Constraint(coeffs, const + (relation == "<"), "le")]
+        return [Constraint(coeffs, const, "eq")]
+    return [Constraint(coeffs, const + (relation == "<"), "le")]
 
 
 _OPPOSITE = {"≤": ">", "<": "≥", "=": "≠", "≥": "<", ">": "≤", "≠": "="}
@@ -51,11 +51,11 @@ def linear_consequence(hypotheses: list[tuple[Linear, str, Linear]], goal: tuple
     """Whether the certificate search proves the goal over the naturals."""
     names = sorted({name for one, _, two in [*hypotheses, goal] for name in one[0] | two[0]})
     index = {name: number for number, name in enumerate(names)}
-    facts: list[arith.Fact] = [arith.Constraint(((n, -1),), 0, "le") for n in index.values()]
+    facts: list[Fact] = [Constraint(((n, -1),), 0, "le") for n in index.values()]
     for one, relation, two in hypotheses:
         facts += _facts(one, relation, two, index)
     facts += _facts(goal[0], _OPPOSITE[goal[1]], goal[2], index)
-    return arith.refute(facts, 300) is not None
+    return refute(facts, 300) is not None
 
 
 def linear(rng: random.Random) -> Draft | None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from burnqed.minilean.elab import ALIASES, Elab
+from burnqed.minilean.budget import Budget
+from burnqed.minilean.context import EMPTY, TacticError
+from burnqed.minilean.cursor import Term
+from burnqed.minilean.elab import Elab
+from burnqed.minilean.elab_apply import ALIASES
 from burnqed.minilean.engine import axioms_of, rests_on_sorry
-from burnqed.minilean.expr import HAS_MVAR, PROP, Expr, consts
-from burnqed.minilean.kernel import Budget, Decl, Kernel, KernelError
-from burnqed.minilean.library import FileEnv
-from burnqed.minilean.meta import EMPTY, Meta, TacticError
-from burnqed.minilean.syntax import Term
-from burnqed.minilean.tactic_core import Runner
+from burnqed.minilean.environment import FileEnv
+from burnqed.minilean.expr import HAS_MVAR, PROP, Expr
+from burnqed.minilean.kernel import Kernel
+from burnqed.minilean.kernel_reduce import Decl, KernelError
+from burnqed.minilean.meta import Meta
+from burnqed.minilean.runner import Runner
+from burnqed.minilean.traverse import consts
 
 
 def declared(env: FileEnv, name: str) -> bool:

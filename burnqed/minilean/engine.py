@@ -5,22 +5,38 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from burnqed.minilean.elab import Elab
-from burnqed.minilean.expr import HAS_SORRY, Expr, MVar, consts
-from burnqed.minilean.kernel import (
-    MAX_HEARTBEATS,
-    Budget,
-    HeartbeatError,
-    Kernel,
-    KernelError,
+from burnqed.minilean import (  # noqa: F401  they register their tactics
+    tactic_basic,
+    tactic_calc,
+    tactic_cases,
+    tactic_close,
+    tactic_context,
+    tactic_control,
+    tactic_conv,
+    tactic_ext,
+    tactic_match,
+    tactic_rcases,
+    tactic_rw,
+    tactic_simp,
+    tactic_split,
+    tactic_subst,
 )
+from burnqed.minilean.budget import MAX_HEARTBEATS, Budget, HeartbeatError
+from burnqed.minilean.context import EMPTY, SYNTHETIC, Goal, TacticError
+from burnqed.minilean.cursor import Term
+from burnqed.minilean.elab import Elab
+from burnqed.minilean.environment import FileEnv, Library
+from burnqed.minilean.expr import HAS_SORRY, Cert, Expr, MVar
+from burnqed.minilean.kernel import Kernel
+from burnqed.minilean.kernel_reduce import KernelError
 from burnqed.minilean.lexer import ParseError
-from burnqed.minilean.library import FileEnv, Library
-from burnqed.minilean.meta import EMPTY, SYNTHETIC, Goal, Meta, TacticError
+from burnqed.minilean.meta import Meta
 from burnqed.minilean.printer import state_text
-from burnqed.minilean.syntax import Term
-from burnqed.minilean.tactic_core import Runner, Trace
-from burnqed.minilean.tactic_syntax import Tac, parse_tactics, parse_term
+from burnqed.minilean.runner import Runner
+from burnqed.minilean.tactic_block import Tac
+from burnqed.minilean.tactic_core import Trace
+from burnqed.minilean.tactic_syntax import parse_tactics, parse_term
+from burnqed.minilean.traverse import consts, subterms
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 12_000))
 sys.set_int_max_str_digits(max(sys.get_int_max_str_digits(), 40_000))  # literals are bounded in bits
@@ -57,16 +73,10 @@ class State:
         return state_text(self.meta, self.goals)
 
 
-def load_tactics() -> None:
-    """Import the tactic modules, which register themselves."""
-    from burnqed.minilean import tactic_basic, tactic_cases, tactic_rw, tactic_simp  # noqa: F401
-
-
 class Engine:
     """Starts and steps proofs over one environment."""
 
     def __init__(self, env: FileEnv | None = None, opens: Sequence[str] = ()) -> None:
-        load_tactics()
         self.env = env if env is not None else FileEnv(library())
         self.opens = tuple(opens)
         self.timeout: float | None = None  # seconds per request
@@ -163,8 +173,6 @@ def check_proof(env: FileEnv, proof: Expr, statement: Expr, budget: Budget) -> N
 def axioms_of(env: FileEnv, proof: Expr) -> set[str]:
     """The axioms a checked proof rests on, under Lean's names."""
     out: set[str] = set()
-    from burnqed.minilean.expr import Cert, subterms
-
     for name in consts(proof):
         decl = env.get(name)
         if decl is not None:

@@ -7,17 +7,15 @@ ignores binder names. Universe levels are plain integers: `Sort(0)` is `Prop`, `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 HAS_FVAR = 1
 HAS_MVAR = 2
 HAS_SORRY = 4
-
 _TABLE_LIMIT = 100_000
 _table: dict[tuple[Any, ...], Any] = {}
 _apps: dict[tuple[int, int], Any] = {}
-
 DEFAULT, IMPLICIT, STRICT, INST = "default", "implicit", "strict", "inst"
 
 
@@ -311,8 +309,15 @@ def instantiate(body: Expr, args: Sequence[Expr]) -> Expr:
         if r is not None:
             return r
         if kind is App:
-            f, a = e.fn, e.arg  # type: ignore[attr-defined]
-            r = app(go(f, off) if f.lo > off else f, go(a, off) if a.lo > off else a)
+            late: list[Expr] = []
+            r = e
+            while type(r) is App and r.lo > off:  # the whole spine at once
+                late.append(r.arg)
+                r = r.fn
+            if r.lo > off:
+                r = go(r, off)
+            while late:
+                r = app(r, go(a, off) if (a := late.pop()).lo > off else a)
         elif kind is Lam or kind is Pi:
             assert isinstance(e, Binder)
             t, b = e.ty, e.body
@@ -368,47 +373,6 @@ def abstract(e: Expr, ids: Sequence[int]) -> Expr:
         return r
 
     return go(e, 0)
-
-
-def subterms(e: Expr) -> Iterator[Expr]:
-    """Every subterm once per occurrence of its (shared) node, outermost first."""
-    seen: set[int] = set()
-    todo = [e]
-    while todo:
-        x = todo.pop()
-        if id(x) in seen:
-            continue
-        seen.add(id(x))
-        yield x
-        if isinstance(x, App):
-            todo += (x.arg, x.fn)
-        elif isinstance(x, Binder):
-            todo += (x.body, x.ty)
-        elif isinstance(x, Cert):
-            todo += (*x.hyps, x.prop)
-        elif isinstance(x, Closure):
-            todo += (x.body, *(b[2] for b in x.binders))
-
-
-def fvars(e: Expr) -> set[int]:
-    if not e.fl & (HAS_FVAR | HAS_MVAR):
-        return set()
-    return {x.id for x in subterms(e) if isinstance(x, FVar)}
-
-
-def occurs(e: Expr, fvar_id: int) -> bool:
-    return bool(e.fl & HAS_FVAR) and any(isinstance(x, FVar) and x.id == fvar_id for x in subterms(e))
-
-
-def mvars(e: Expr) -> list[int]:
-    """Ids of the metavariables of `e` in order of occurrence."""
-    if not e.fl & HAS_MVAR:
-        return []
-    return [x.id for x in subterms(e) if isinstance(x, MVar)]
-
-
-def consts(e: Expr) -> set[str]:
-    return {x.name for x in subterms(e) if isinstance(x, Const)}
 
 
 def debug(e: Expr) -> str:

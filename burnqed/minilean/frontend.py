@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from burnqed.minilean.budget import HeartbeatError
+from burnqed.minilean.context import TacticError
+from burnqed.minilean.cursor import Term
 from burnqed.minilean.definitions import declared, define
 from burnqed.minilean.engine import Engine, State, axioms_of, check_proof, rests_on_sorry
 from burnqed.minilean.expr import Expr
-from burnqed.minilean.kernel import Budget, Decl, HeartbeatError
-from burnqed.minilean.lexer import ParseError
-from burnqed.minilean.library import FileEnv
-from burnqed.minilean.meta import TacticError
-from burnqed.minilean.syntax import Term
-from burnqed.minilean.tactic_core import Runner, Trace
+from burnqed.minilean.kernel_reduce import Decl
+from burnqed.minilean.lexer import ParseError, tokenize
+from burnqed.minilean.runner import Runner
+from burnqed.minilean.sketch import open_root
+from burnqed.minilean.tactic_core import STRUCTURAL, Trace
 from burnqed.minilean.tactic_syntax import TacticParser
 
 _COMMAND = re.compile(
@@ -28,6 +30,12 @@ _COMMAND = re.compile(
     r"|noncomputable|partial|unsafe|mutual|attribute|local|scoped|export|initialize|run_cmd"
     r"|deriving|include|omit|declare_syntax_cat|builtin_initialize|module|public|prelude)\b)",
     re.MULTILINE,
+)
+# Reserved words that end a declaration wherever they stand, also indented or on the same line.
+_NEXT = re.compile(
+    r'"(?:[^"\\]|\\.)*"|(?<![\w.\'!?✝@])(theorem|example|def|abbrev|axiom|instance|class|structure|inductive|opaque|variable'
+    r"|universe|namespace|section|macro|macro_rules|notation|syntax|elab|attribute|noncomputable|private|protected|unsafe)"
+    r"(?![\w.'!?✝])"
 )
 _STANDARD = ("propext", "Classical.choice", "Quot.sound", "sorryAx")
 
@@ -41,8 +49,10 @@ class Unit:
         self.invocations: list[dict[str, Any]] = []
         self.name: str | None = None
         self.statement: Expr | None = None
-        self.binders = 0
         self.sorry = False
+        self.definition = False
+        self.sketch: State | None = None  # the proof with a goal for each `sorry`, where that was asked for
+        self.sorries: list[tuple[int, int]] = []  # byte boundaries of the word `sorry`
 
 
 def message(
@@ -102,10 +112,10 @@ def mask_comments(text: str) -> str:
 class File:
     """Processes one text against an environment it may extend with proved theorems."""
 
-    def __init__(self, engine: Engine, text: str, trace: bool = False) -> None:
+    def __init__(self, engine: Engine, text: str, trace: bool = False, sketch: bool = False) -> None:
         self.engine = engine
         self.text = text
-        self.trace = trace
+        self.trace, self.sketch = trace, sketch
         self.masked = mask_comments(text)
         self.units: list[Unit] = []
         self.opens = list(engine.opens)
@@ -129,6 +139,7 @@ class File:
         first = next((i for i in range(begin, len(self.masked)) if not self.masked[i].isspace()), None)
         if first is not None and first not in marks:
             marks = [first, *marks]
+        marks = self.inner_marks(marks)
         for k, start in enumerate(marks):
             end = marks[k + 1] if k + 1 < len(marks) else len(self.text)
             unit = Unit(self.bytes_at(begin if k == 0 else start), self.bytes_at(end))
@@ -140,13 +151,34 @@ class File:
                 unit.messages.append(message(e.message, at, None))
         return self.units
 
+    def inner_marks(self, marks: list[int]) -> list[int]:
+        """`marks` and the commands that begin inside a declaration's last line or indented below it."""
+        out: list[int] = []
+        for k, start in enumerate(marks):
+            out.append(start)
+            end = marks[k + 1] if k + 1 < len(marks) else len(self.masked)
+            text = self.masked[start:end]
+            while re.match(r"(?:theorem|example|def)\b", text):
+                value = text.find(":=")
+                later = (m.start() for m in _NEXT.finditer(text, value + 2) if m.group(1)) if value >= 0 else iter(())
+                offset = next(later, None)
+                if offset is None:
+                    break
+                out.append(out[-1] + offset)
+                text = text[offset:]
+        return out
+
     def error(self, unit: Unit, text: str, start: int, end: int) -> None:
         unit.messages.append(message(text, self.position(start), self.position(end)))
 
     def command(self, unit: Unit, start: int, text: str) -> None:
         word = text.split(None, 1)[0] if text.strip() else ""
         if word in ("theorem", "example", "def"):
+            known = len(self.engine.env.local)
             self.declaration(unit, start, text, word)
+            if unit.name is not None and len(self.engine.env.local) > known:
+                span = self.position(start), self.position(start + len(text.rstrip()))
+                self.engine.env.sources[unit.name] = span
         elif word == "#print":
             self.print_axioms(unit, start, text)
         elif word == "open":
@@ -154,8 +186,8 @@ class File:
         elif word == "universe":
             pass
         else:
-            known = _COMMAND.match(text)
-            if known is None:
+            command = _COMMAND.match(text)
+            if command is None:
                 raise ParseError("unexpected token; expected command", 0)
             stripped = len(text.rstrip())
             self.error(unit, f"minilean does not support the command `{word}`", start, start + stripped)
@@ -218,8 +250,8 @@ class File:
             assert type_term is not None
             term: Term = ("pi", binders, type_term) if binders else type_term
             statement = engine.type(term)
-            unit.name, unit.statement, unit.binders = name, statement, len(binders)
-            proof, sorry = self.prove(engine, unit, start, statement, binders, value)
+            unit.name, unit.statement = name, statement
+            proof, sorry = self.prove(engine, unit, start, text, statement, binders, value)
         except TacticError as e:
             tac = getattr(e, "tac", None)
             a, b = value_start, len(text.rstrip())
@@ -259,11 +291,11 @@ class File:
             type = ("pi", binders, type) if type is not None else None
             value = ("lam", binders, value)
         decl = define(self.engine.env, name, type, value, engine.budget(), self.opens)
-        unit.name, unit.statement = name, decl.type
+        unit.name, unit.statement, unit.definition = name, decl.type, True
         self.note_sorry(unit, "sorryAx" in decl.axioms, span)
 
     def prove(
-        self, engine: Engine, unit: Unit, start: int, statement: Expr, binders: list[Any], value: Term
+        self, engine: Engine, unit: Unit, start: int, source: str, statement: Expr, binders: list[Any], value: Term
     ) -> tuple[Expr, bool]:
         """The checked proof of `statement`, and whether it uses `sorry`."""
         state = engine.start(statement)
@@ -285,8 +317,6 @@ class File:
         proof = meta.inst(state.root)
         check_proof(self.engine.env, proof, statement, meta.budget)
         if trace is not None:
-            from burnqed.minilean.tactic_core import STRUCTURAL
-
             for before, tac, after, used in trace.steps:
                 if tac.kind in STRUCTURAL:
                     continue
@@ -298,26 +328,30 @@ class File:
                         "usedConstants": sorted(used),
                     }
                 )
-        return proof, rests_on_sorry(meta, proof)
+        sorry = rests_on_sorry(meta, proof)
+        if self.sketch and sorry:
+            unit.sketch = State(meta, open_root(runner, state.root), state.root, statement)
+            words = [t for t in tokenize(source) if t.text == "sorry"]
+            unit.sorries = [(self.bytes_at(start + t.pos), self.bytes_at(start + t.end)) for t in words]
+        return proof, sorry
 
 
 def distil(engine: Engine, text: str, ignore_values: bool) -> tuple[list[State], list[Unit]]:
-    """Start states of the theorems that use `sorry`, and the file's units."""
-    env = FileEnv(engine.env.base, engine.env.local)
+    """Start states of the theorems that use `sorry`, and the file's units.
+
+    With `ignore_values` the whole statement is the goal, else every `sorry` of the proof is one.
+    Raises `TacticError` for a definition by `sorry`, which minilean cannot turn into a goal.
+    """
+    env = engine.env.copy()
     inner = Engine(env, engine.opens)
-    file = File(inner, text)
+    inner.timeout, inner.heartbeats = engine.timeout, engine.heartbeats
+    file = File(inner, text, sketch=not ignore_values)
     states = []
     for unit in file.process():
         if unit.name is None or unit.statement is None or not unit.sorry:
             continue
-        state = engine.start(unit.statement)
-        if not ignore_values and unit.binders:
-            meta = state.meta.copy(Budget())
-            runner = Runner(meta, list(state.goals), engine.opens)
-            t = unit.statement
-            for _ in range(unit.binders):
-                runner.intro(runner.main, t.name)  # type: ignore[attr-defined]
-                t = t.body  # type: ignore[attr-defined]
-            state = engine.finish(state, meta, runner.goals)
-        states.append(state)
+        if unit.definition:
+            raise TacticError("minilean distils theorems only, no definitions by `sorry`")
+        state = unit.sketch
+        states.append(engine.start(unit.statement) if state is None else state)
     return states, file.units

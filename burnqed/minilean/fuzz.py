@@ -217,7 +217,23 @@ def lists(rng: random.Random) -> Statement:
     return _statement("list", "(l k : List Nat) (n : Nat)", piece, cases, "intro l k n")
 
 
-FAMILIES = (propositional, natural, integer, bounded, predicates, booleans, lists)
+def conditionals(rng: random.Random) -> Statement:
+    """Natural numbers chosen by `if`."""
+
+    def choice() -> Piece:
+        (c, f), (a, g), (b, h) = relation(rng), number(rng, 1, "nm"), number(rng, 1, "nm")
+        return f"(if {c} then {a} else {b})", lambda v: g(v) if f(v) else h(v)
+
+    def atom() -> Piece:
+        (a, f), (b, g) = choice(), rng.choice([choice, lambda: number(rng, 1, "nm")])()
+        op = rng.choice(["=", "≤", "<", "≠"])
+        return f"(({a} : Nat) {op} {b})", lambda v: RELATIONS[op](f(v), g(v))
+
+    atoms = [atom(), relation(rng)]
+    return _statement("if", "(n m : Nat)", formula(rng, 1, atoms), _grid("nm", range(5)), "intro n m")
+
+
+FAMILIES = (propositional, natural, integer, bounded, predicates, booleans, lists, conditionals)
 
 
 def statement(rng: random.Random) -> Statement:
@@ -234,6 +250,9 @@ by omega|fun ⟨a, b⟩ => ⟨b, a⟩|(fun x => x : p → p)|Nat.rec h h1 n|@Nat
 propext h|‹p›|Nat.le_antisymm h h1|Classical.byContradiction fun x => x h|h.trans h1|congrArg _ h|Exists.intro n h
 Eq.mpr rfl h|funext fun x => h|Nat.strongRecOn n h|Exists.intro 0 h|⟨n, h⟩|Int.le_antisymm h h1|h.symm ▸ h1
 fun h => h.elim|h n|h 0|h (n + 1)|Nat.pos_of_ne_zero h|Bool.noConfusion h|List.cons_ne_nil _ _ h|Nat.le.refl
+match h with | .inl a => .inr a | .inr a => .inl a|match n with | 0 => h | k + 1 => h1|fun | .inl a => h | .inr a => h1
+let x := h; x|calc n = m := h; _ = n := h1|calc n ≤ m := h; _ < n := h1|match h, h1 with | ⟨a, b⟩, c => ⟨c, a⟩|nomatch h
+if_pos h|if_neg h|by split <;> simp_all|match h with | rfl => h1|suffices x : n = m from h x; h1
 Nat.add_right_cancel h|Nat.eq_of_mul_eq_mul_left h h1|Nat.div_le_self n m|Nat.mod_lt n h"""
 TERMS = _TERMS.replace("\n", "|").split("|")
 LEMMAS = """Nat.add_comm Nat.mul_comm Nat.add_assoc Nat.zero_add Nat.mul_zero h h1 ←_h Nat.sub_self Nat.add_sub_cancel
@@ -268,6 +287,23 @@ def tactic(rng: random.Random, depth: int = 0) -> str:
             "intros; simp_all",
             "intros; omega",
         ),
+        *(
+            "split",
+            "split <;> omega",
+            f"split at {x}",
+            "injections",
+            f"injection {x} with {y}",
+            "congr",
+            "ext",
+            "ext x",
+        ),
+        *("funext x", f"cases {x} : n + m", f"generalize {x} : n + m = {y}", f"rw [{rules}] at *", f"nomatch {x}"),
+        *(f"conv => lhs; rw [{rules}]", "conv => rhs; simp", f"conv at {x} => arg 1; rw [{rules}]", "conv => congr"),
+        *(f"conv in n + m => rw [{rules}]", f"conv => ext {x}; rw [{rules}]", "conv => arg 2; change n", "conv => rfl"),
+        *(f"calc n = m := {t}", f"calc n ≤ m := {x}\n  _ < n := {y}", f"calc n = m := {x}\n  _ = 0 := {t}"),
+        f"match {x} with\n| .inl {y} => exact {t}\n| .inr {y} => exact {y}",
+        f"match n with\n| 0 => simp\n| k + 1 => exact {t}",
+        f"match {x}, {y} with\n| ⟨h, h1⟩, h2 => exact {t}\n| _, _ => simp_all",
         *(f"induction {x} generalizing {y} <;> simp_all", f"specialize {x} 0", f"cases {x} <;> cases {y} <;> rfl"),
         *(f"exact absurd {x} (by {rng.choice(('omega', 'decide', 'simp'))})", "sorry", f"exact (sorry : {x})"),
     ]

@@ -48,21 +48,27 @@ KEYWORDS = frozenset(
 ) - {"exists", "from", "at", "local", "lemma"} | {"from", "at", "using", "generalizing"}
 
 
+_COMMENT_MARK = re.compile(r"/-|-/")
+
+
+def comment_end(text: str, start: int) -> int:
+    """Return the place after the block comment (they nest) that opens at ``start``, -1 when it does not end."""
+    depth = 0
+    for mark in _COMMENT_MARK.finditer(text, start):
+        depth += 1 if mark.group() == "/-" else -1
+        if not depth:
+            return mark.end()
+    return -1
+
+
 def tokenize(text: str) -> list[Token]:
     """All tokens of `text` and one of kind eof. Raises `ParseError` on a character Lean rejects."""
     out: list[Token] = []
     pos, n, line, start, spaced = 0, len(text), 0, 0, True
     while pos < n:
         if text.startswith("/-", pos):
-            depth, i = 1, pos + 2
-            while i < n and depth:
-                if text.startswith("/-", i):
-                    depth, i = depth + 1, i + 2
-                elif text.startswith("-/", i):
-                    depth, i = depth - 1, i + 2
-                else:
-                    i += 1
-            if depth:
+            i = comment_end(text, pos)
+            if i < 0:
                 raise ParseError("unterminated comment", n)
             line += text.count("\n", pos, i)
             if "\n" in text[pos:i]:

@@ -1,15 +1,13 @@
-"""Metavariables, local contexts and unification: the untrusted machinery tactics stand on."""
+"""Unification: the untrusted machinery tactics stand on."""
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Sequence
 
+from burnqed.minilean.context import NATURAL, SYNTHETIC, Goal, LocalContext, MetaContext
 from burnqed.minilean.expr import (
     HAS_FVAR,
     HAS_MVAR,
-    NAT,
-    PROP,
     App,
     Cert,
     Closure,
@@ -23,293 +21,20 @@ from burnqed.minilean.expr import (
     Sort,
     abstract,
     app,
-    apps,
     instantiate,
     instantiate1,
     lam,
-    pi,
     same,
-    sort,
     spine,
 )
-from burnqed.minilean.kernel import (
-    NATIVE,
-    SUCC,
-    Budget,
-    Decl,
-    Env,
-    as_literal,
-    beta,
-    from_offset,
-    offset,
-    unfold,
-)
+from burnqed.minilean.kernel_reduce import SUCC, as_literal, from_offset, offset
+from burnqed.minilean.traverse import mvars, subterms
 
 
-class TacticError(Exception):
-    """A tactic or an elaboration failed; the text is Lean's message without the goal."""
-
-
-class LocalDecl:
-    """A hypothesis: `name` is the user's, `hygienic` ones cannot be referred to."""
-
-    __slots__ = ("id", "name", "type", "hygienic", "fvar")
-
-    def __init__(self, fvar: FVar, name: str, type: Expr, hygienic: bool = False) -> None:
-        self.fvar, self.id, self.name, self.type = fvar, fvar.id, name, type
-        self.hygienic = hygienic
-
-
-class LocalContext:
-    """An immutable, ordered set of hypotheses."""
-
-    __slots__ = ("decls", "_by_name")
-
-    def __init__(self, decls: dict[int, LocalDecl]) -> None:
-        self.decls = decls
-        self._by_name: dict[str, LocalDecl] | None = None
-
-    def add(self, *new: LocalDecl) -> LocalContext:
-        decls = dict(self.decls)
-        for d in new:
-            decls[d.id] = d
-        return LocalContext(decls)
-
-    def without(self, ids: Iterable[int]) -> LocalContext:
-        drop = set(ids)
-        return LocalContext({k: d for k, d in self.decls.items() if k not in drop})
-
-    def find(self, name: str) -> LocalDecl | None:
-        if self._by_name is None:
-            self._by_name = {d.name: d for d in self.decls.values() if not d.hygienic}
-            # a hygienic variable never captures, an accessible one shadows older ones
-        return self._by_name.get(name)
-
-
-EMPTY = LocalContext({})
-NATURAL, SYNTHETIC = "natural", "synthetic"
-ANY_SORT = Sort(-1)  # the unknown universe of a hole; it unifies with every sort
-
-
-class Goal:
-    """A metavariable's declaration: context, type, case tag."""
-
-    __slots__ = ("mvar", "lctx", "type", "tag", "kind")
-
-    def __init__(self, mvar: MVar, lctx: LocalContext, type: Expr, tag: str, kind: str) -> None:
-        self.mvar, self.lctx, self.type, self.tag, self.kind = mvar, lctx, type, tag, kind
-
-
-class Meta:
+class Meta(MetaContext):
     """Metavariable context of one proof state. `copy` before changing a shared one."""
 
-    __slots__ = ("env", "goals", "assign", "budget", "fresh", "trail", "types", "reducible_only")
-
-    def __init__(self, env: Env, budget: Budget) -> None:
-        self.env = env
-        self.goals: dict[int, Goal] = {}
-        self.assign: dict[int, Expr] = {}
-        self.budget = budget
-        self.fresh = 0
-        self.trail: list[int] = []
-        self.types: dict[int, Expr] = {}
-        self.reducible_only = False
-
-    def copy(self, budget: Budget) -> Meta:
-        m = Meta(self.env, budget)
-        m.goals, m.assign = dict(self.goals), dict(self.assign)
-        m.types, m.fresh = dict(self.types), self.fresh
-        return m
-
-    def restore(self, saved: Meta) -> None:
-        self.goals, self.assign = dict(saved.goals), dict(saved.assign)
-        self.types = dict(saved.types)
-        self.trail = []
-
-    # names and metavariables
-
-    def fvar(self, name: str, type: Expr, hygienic: bool = False) -> LocalDecl:
-        self.fresh += 1
-        x = FVar(self.fresh)
-        self.types[x.id] = type
-        return LocalDecl(x, name, type, hygienic)
-
-    def mvar(self, lctx: LocalContext, type: Expr, tag: str = "", kind: str = NATURAL) -> MVar:
-        self.fresh += 1
-        m = MVar(self.fresh)
-        self.goals[m.id] = Goal(m, lctx, type, tag, kind)
-        return m
-
-    def set(self, m: int, value: Expr) -> None:
-        self.assign[m] = value
-        self.trail.append(m)
-
-    def undo(self, mark: int) -> None:
-        while len(self.trail) > mark:
-            self.assign.pop(self.trail.pop(), None)
-
-    def inst(self, e: Expr) -> Expr:
-        """`e` with assigned metavariables replaced, redexes this makes contracted."""
-        if not e.fl & HAS_MVAR:
-            return e
-        memo: dict[int, tuple[Expr, Expr]] = {}
-
-        def go(e: Expr) -> Expr:
-            if not e.fl & HAS_MVAR:
-                return e
-            hit = memo.get(id(e))
-            if hit is not None:
-                return hit[1]
-            r: Expr
-            if isinstance(e, MVar):
-                v = self.assign.get(e.id)
-                r = e if v is None else go(v)
-            elif isinstance(e, App):
-                fn, args = spine(e)
-                f = go(fn)
-                new = [go(a) for a in args]
-                r = beta(f, new) if f is not fn and isinstance(f, Lam) else apps(f, *new)
-            elif isinstance(e, Lam):
-                r = lam(e.name, go(e.ty), go(e.body), e.info)
-            elif isinstance(e, Pi):
-                r = pi(e.name, go(e.ty), go(e.body), e.info)
-            elif isinstance(e, Cert):
-                r = Cert(e.kind, go(e.prop), tuple(go(p) for p in e.hyps), e.data)
-            else:
-                assert isinstance(e, Closure)
-                chain, inner = e.binders, e.body
-                while True:  # one closure per `intro`: abstract a chain of them at once
-                    if isinstance(inner, MVar) and inner.id in self.assign:
-                        inner = self.assign[inner.id]
-                    elif isinstance(inner, Closure):
-                        chain, inner = chain + inner.binders, inner.body
-                    else:
-                        break
-                body = go(inner)
-                binders = tuple((i, n, go(t), b) for i, n, t, b in chain)
-                if body.fl & HAS_MVAR or any(b[2].fl & HAS_MVAR for b in binders):
-                    r = Closure(binders, body)
-                else:
-                    r = close(binders, body)
-            memo[id(e)] = (e, r)
-            return r
-
-        return go(e)
-
-    def abstract_lam(self, decls: Sequence[LocalDecl], body: Expr, infos: str = "") -> Expr:
-        """`fun decls => body`, delayed when metavariables are left."""
-        body = self.inst(body)
-        binders = tuple((d.id, d.name, self.inst(d.type), "default") for d in decls)
-        if body.fl & HAS_MVAR or any(b[2].fl & HAS_MVAR for b in binders):
-            return Closure(binders, body)
-        return close(binders, body)
-
-    def abstract_pi(self, decls: Sequence[LocalDecl], body: Expr) -> Expr:
-        """`∀ decls, body`; metavariables in it must not depend on `decls`."""
-        e = self.inst(body)
-        for i in range(len(decls) - 1, -1, -1):
-            d = decls[i]
-            e = pi(d.name, self.inst(d.type), abstract(e, [d.id]))
-        return e
-
-    # types and reduction
-
-    def infer(self, e: Expr) -> Expr:
-        """The type of a well-typed term, unchecked."""
-        if isinstance(e, App):
-            fn, args = spine(e)
-            t = self.infer(fn)
-            pending: list[Expr] = []
-            for a in args:
-                if not isinstance(t, Pi):
-                    t, pending = self.whnf(instantiate(t, pending)), []
-                    if not isinstance(t, Pi):
-                        raise TacticError("Function expected")
-                pending.append(a)
-                t = t.body
-            return self.head_beta(instantiate(t, pending))
-        if isinstance(e, FVar):
-            return self.types[e.id]
-        if isinstance(e, MVar):
-            return self.goals[e.id].type
-        if isinstance(e, Const):
-            decl = self.env.get(e.name)
-            if decl is None:
-                raise TacticError(f"Unknown constant `{e.name}`")
-            return decl.type
-        if isinstance(e, Lit):
-            return NAT
-        if isinstance(e, Sort):
-            return sort(e.level + 1)
-        if isinstance(e, Lam):
-            d = self.fvar(e.name, e.ty)
-            body = self.infer(instantiate1(e.body, d.fvar))
-            return pi(e.name, e.ty, abstract(self.inst(body), [d.id]), e.info)
-        if isinstance(e, Pi):
-            d = self.fvar(e.name, e.ty)
-            cod = self.whnf(self.infer(instantiate1(e.body, d.fvar)))
-            dom = self.whnf(self.infer(e.ty))
-            if isinstance(cod, Sort) and cod.level == 0:
-                return PROP
-            if isinstance(cod, Sort) and isinstance(dom, Sort):
-                return sort(max(cod.level, dom.level))
-            return PROP if not isinstance(cod, Sort) else cod
-        if isinstance(e, Cert):
-            return e.prop
-        if isinstance(e, Closure):
-            t = self.infer(e.body)
-            for i, n, ty, info in reversed(e.binders):
-                t = pi(n, self.inst(ty), abstract(self.inst(t), [i]), info)
-            return t
-        raise TacticError("ill-formed term")
-
-    def is_prop(self, ty: Expr) -> bool:
-        """Whether the type `ty` is a proposition."""
-        t = self.whnf(self.infer(ty))
-        return isinstance(t, Sort) and t.level == 0
-
-    def head_beta(self, e: Expr) -> Expr:
-        """`e` with an assigned head metavariable replaced and head redexes contracted."""
-        while isinstance(e, (App, MVar)):
-            fn, args = spine(e)
-            if isinstance(fn, MVar) and fn.id in self.assign:
-                e = apps(self.assign[fn.id], *args)
-                continue
-            if isinstance(fn, Closure) and args:
-                fn2 = self.inst(fn)
-                if isinstance(fn2, Lam):
-                    e = beta(fn2, args)
-                    continue
-                return e
-            if isinstance(fn, Lam) and args:
-                e = beta(fn, args)
-                continue
-            return e
-        return e
-
-    def delta(self, fn: Expr, args: list[Expr]) -> Expr | None:
-        if not isinstance(fn, Const):
-            return None
-        decl = self.env.get(fn.name)
-        if decl is None or not unfoldable(decl):
-            return None
-        if self.reducible_only and not decl.reducible:
-            if fn.name not in NATIVE or not all(isinstance(a, Lit) for a in args):
-                return None
-        self.budget.tick()
-        return unfold(decl, args, self.whnf)
-
-    def whnf(self, e: Expr) -> Expr:
-        """Weak head normal form with metavariables as stuck heads."""
-        while True:
-            if isinstance(e, (Lit, Sort, Lam, Pi, FVar, Cert)):
-                return e
-            e = self.head_beta(e)
-            fn, args = spine(e)
-            nxt = self.delta(fn, args)
-            if nxt is None:
-                return e
-            e = nxt
+    __slots__ = ()
 
     # unification
 
@@ -532,20 +257,6 @@ class Meta:
         return True
 
 
-def unfoldable(decl: Decl) -> bool:
-    return decl.value is not None or bool(decl.rules) or decl.name in NATIVE
-
-
-def close(binders: tuple[tuple[int, str, Expr, str], ...], body: Expr) -> Expr:
-    """`fun binders => body`, abstracting all binders in one pass."""
-    ids = [b[0] for b in binders]
-    body = abstract(body, ids)
-    for k in range(len(binders) - 1, -1, -1):
-        _, name, ty, info = binders[k]
-        body = lam(name, abstract(ty, ids[:k]), body, info)
-    return body
-
-
 def replace_fvars(e: Expr, subst: dict[int, FVar]) -> Expr:
     ids = list(subst)
     if e.fl & HAS_MVAR and _has_closure(e):
@@ -558,12 +269,8 @@ def _occurs(e: Expr, m: int) -> bool:
 
 
 def _mvars(e: Expr) -> set[int]:
-    from burnqed.minilean.expr import mvars
-
     return set(mvars(e))
 
 
 def _has_closure(e: Expr) -> bool:
-    from burnqed.minilean.expr import subterms
-
     return any(isinstance(x, Closure) for x in subterms(e))

@@ -17,13 +17,16 @@ from burnqed.minilean.expr import (
     MVar,
     Pi,
     Sort,
+    capp,
     instantiate,
     spine,
 )
-from burnqed.minilean.kernel import Env
+from burnqed.minilean.kernel_reduce import Env
+from burnqed.minilean.traverse import fvars
 
 if TYPE_CHECKING:
-    from burnqed.minilean.meta import Goal, LocalContext, Meta
+    from burnqed.minilean.context import Goal, LocalContext
+    from burnqed.minilean.meta import Meta
 
 # constant -> (symbol, own precedence, left operand's, right operand's)
 INFIX: dict[str, tuple[str, int, int, int]] = {
@@ -46,7 +49,6 @@ for _t in ("Nat", "Int"):
         INFIX[f"{_t}.{_n}"] = (_s, 50, 51, 51)
     INFIX[f"{_t}.pow"] = ("^", 75, 76, 75)
 INFIX["Nat.beq"] = ("==", 50, 51, 51)
-
 MAX, ARG = 1024, 1024
 # functions printed as projections of their first explicit argument: `n.succ`, `h.left`
 _FIELD_TYPES = frozenset(("Nat", "List", "Int", "Bool"))
@@ -308,8 +310,6 @@ class Printer:
 
 
 def apps_cons(args: list[Expr]) -> Expr:
-    from burnqed.minilean.expr import capp
-
     return capp("List.cons", *args)
 
 
@@ -327,8 +327,6 @@ def explicit_args(t: Expr, args: Sequence[Expr]) -> list[Expr] | None:
 
 
 def _free(e: Expr) -> set[int]:
-    from burnqed.minilean.expr import fvars
-
     return fvars(e)
 
 
@@ -392,8 +390,14 @@ def goal_text(meta: Meta, goal: Goal) -> str:
         group, last = [p.names[d.id]], t
     if group:
         lines.append(f"{' '.join(group)} : {last}")
-    lines.append("⊢ " + p.text(meta.inst(goal.type)))
+    lines.append(("| " if goal.fragment == "conv" else "⊢ ") + p.text(shown_target(meta, goal)))
     return "\n".join(lines)
+
+
+def shown_target(meta: Meta, goal: Goal) -> Expr:
+    """What is printed as a goal's target: of a `conv` goal the term that is being rewritten."""
+    target = meta.inst(goal.type)
+    return spine(target)[1][1] if goal.fragment == "conv" else target
 
 
 def state_text(meta: Meta, goals: Sequence[Goal]) -> str:

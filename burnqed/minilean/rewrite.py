@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from burnqed.minilean.expr import (
-    HAS_MVAR,
-    App,
-    Cert,
-    Const,
-    Expr,
-    Lam,
-    Lit,
-    MVar,
-    Pi,
-    app,
-    bvar,
-    lam,
-    pi,
-    spine,
-)
+from burnqed.minilean.expr import HAS_MVAR, App, Cert, Const, Expr, Lam, Lit, MVar, Pi, app, bvar, lam, pi, spine
 from burnqed.minilean.meta import Meta
 
 
-def kabstract(m: Meta, e: Expr, pattern: Expr) -> Expr | None:
-    """`e` with the instances of `pattern` replaced by `BVar(0)`; None when there is none.
+def kabstract(m: Meta, e: Expr, pattern: Expr, first: bool = False) -> Expr | None:
+    """`e` with the instances of `pattern` (or only the `first`) replaced by `BVar(0)`; None when there is none.
 
     Metavariables of `pattern` are assigned by the first instance, in Lean's traversal order; later
     instances must be equal to it. Instances are found by head symbol and arity, then unified with
@@ -36,7 +21,7 @@ def kabstract(m: Meta, e: Expr, pattern: Expr) -> Expr | None:
     def is_instance(x: Expr) -> bool:
         nonlocal found, pattern, simple
         f, xs = spine(x)
-        if len(xs) != n or x.lo:
+        if len(xs) != n or x.lo or first and found:
             return False
         if isinstance(fn, Const):
             if not (isinstance(f, Const) and f.name == fn.name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from burnqed.minilean.context import EMPTY, LocalContext
 from burnqed.minilean.expr import (
     PROP,
     App,
@@ -17,15 +18,18 @@ from burnqed.minilean.expr import (
     app,
     capp,
     const,
+    debug,
     instantiate1,
     spine,
 )
-from burnqed.minilean.meta import EMPTY, LocalContext, Meta
+from burnqed.minilean.meta import Meta
+from burnqed.minilean.traverse import subterms
 
-ALWAYS = ("eq_self", "iff_self", "not_true_eq_false", "not_false_eq_true")
+# `if_true` and `if_false` stand for the simproc `reduceIte`
+ALWAYS = ("eq_self", "iff_self", "not_true_eq_false", "not_false_eq_true", "if_true", "if_false")
 SIMP_SET = (
     "ne_eq and_self and_true true_and and_false false_and or_self or_true true_or or_false false_or"
-    " iff_true true_iff iff_false false_iff implies_true true_implies false_implies imp_self"
+    " ite_self iff_true true_iff iff_false false_iff implies_true true_implies false_implies imp_self"
     " and_not_self not_and_self not_and not_or and_imp imp_false Classical.not_not Classical.not_imp"
     " not_exists exists_and_left exists_and_right exists_eq exists_eq' exists_eq_left forall_eq"
     " forall_eq' forall_exists_index iff_not_self not_not_em"
@@ -147,7 +151,7 @@ _default: dict[int, RuleSet] = {}
 
 
 def default_rules(m: Meta, full: bool) -> RuleSet:
-    """The core simp set, or the two rules `simp only` keeps; made once per kind."""
+    """The core simp set, or the few rules that `simp only` keeps; made once per kind."""
     hit = _default.get(full)
     if hit is None:
         hit = RuleSet()
@@ -161,8 +165,6 @@ def default_rules(m: Meta, full: bool) -> RuleSet:
 
 def order_key(e: Expr) -> tuple[int, str]:
     """A total order on terms for permutative rules: by size, then by text."""
-    from burnqed.minilean.expr import debug, subterms
-
     return sum(1 for _ in subterms(e)), debug(e)
 
 

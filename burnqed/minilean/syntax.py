@@ -6,13 +6,9 @@ Terms are tuples whose first entry is the kind: `("id", name)`, `("app", f, args
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from burnqed.minilean.lexer import KEYWORDS, ParseError, Token, tokenize
-
-Term = tuple[Any, ...]
-Binder = tuple[Any, ...]
+from burnqed.minilean.cursor import Binder, Term
+from burnqed.minilean.lexer import KEYWORDS, ParseError
+from burnqed.minilean.syntax_compound import CompoundParser
 
 # operator -> (left precedence needed, right operand's precedence)
 BINARY: dict[str, tuple[int, int]] = {
@@ -49,69 +45,10 @@ BINARY: dict[str, tuple[int, int]] = {
     "|>": (10, 11),
 }
 NON_ASSOC = 50
-MAX = 1024
-MAX_DIGITS = 4000
 
 
-class Parser:
-    """A cursor over tokens. Tactic blocks are parsed by the `TacticParser` subclass."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.toks = tokenize(text)
-        self.i = 0
-        self.col = -1  # application arguments must start right of this column
-        self.depth = 0
-
-    # cursor
-
-    @property
-    def tok(self) -> Token:
-        return self.toks[self.i]
-
-    def next(self) -> Token:
-        t = self.toks[self.i]
-        if t.kind != "eof":
-            self.i += 1
-        return t
-
-    def at(self, *texts: str) -> bool:
-        t = self.toks[self.i]
-        return t.text in texts and t.kind != "str"
-
-    def accept(self, *texts: str) -> bool:
-        if self.at(*texts):
-            self.i += 1
-            return True
-        return False
-
-    def expect(self, *texts: str) -> Token:
-        if not self.at(*texts):
-            self.fail("expected " + " or ".join(f"'{t}'" for t in texts))
-        return self.next()
-
-    def fail(self, expected: str) -> Any:
-        t = self.tok
-        if t.kind == "eof":
-            raise ParseError(f"unexpected end of input; {expected}", t.pos)
-        what = {"id": "identifier", "num": "numeral", "str": "string literal"}.get(t.kind)
-        if what is None or t.text in KEYWORDS:
-            what = f"token '{t.text}'"
-        raise ParseError(f"unexpected {what}; {expected}", t.pos)
-
-    def is_name(self) -> bool:
-        t = self.tok
-        return t.kind == "id" and t.text not in KEYWORDS and not t.text.startswith("?")
-
-    def name(self) -> str:
-        if not self.is_name():
-            self.fail("expected identifier")
-        return self.next().text
-
-    def binder_name(self) -> str:
-        if not self.is_name() or "." in self.tok.text:
-            self.fail("expected '_' or identifier")
-        return self.next().text
+class Parser(CompoundParser):
+    """Terms. Tactic blocks are parsed by the `TacticParser` subclass."""
 
     # terms
 
@@ -237,8 +174,8 @@ class Parser:
         self.next()
         binders: list[Binder] = []
         while not self.at("=>"):
-            if self.at("|"):
-                self.fail("minilean has no pattern-matching alternatives here; expected '=>'")
+            if self.at("|") and not binders:
+                return ("cases", self.alternatives_of(self.term))
             if self.at("(", "{", "⦃"):
                 binders += self.bracketed()
             elif self.at("⟨"):
@@ -279,207 +216,11 @@ class Parser:
         self.separator()
         return ("have", name, ty, value, self.term())
 
-    def separator(self) -> None:
-        if not self.accept(";") and self.tok.line == self.toks[self.i - 1].line:
-            self.fail("expected ';' or line break")
-
-    def t_if(self) -> Term:
-        self.next()
-        cond = self.term()
-        self.expect("then")
-        a = self.term()
-        self.expect("else")
-        return ("ite", cond, a, self.term())
-
     def t_by(self) -> Term:
         return self.fail("expected term")
 
-    def t_let(self) -> Term:
-        return self.fail("'let' is outside minilean's fragment")
-
-    t_match = t_calc = t_suffices = t_do = t_let
-
-    def application(self) -> Term:
-        f = self.atom()
-        args: list[Term] = []
-        while self.starts_arg():
-            if self.at("fun", "λ"):
-                args.append(self.t_fun())
-                break
-            if self.at("(") and self._named_arg():
-                self.next()
-                name = self.name()
-                self.expect(":=")
-                args.append(("named", name, self.bracket_term(")")))
-            else:
-                args.append(self.atom())
-        return ("app", f, args) if args else f
-
-    def _named_arg(self) -> bool:
-        a, b = self.toks[self.i + 1], self.toks[min(self.i + 2, len(self.toks) - 1)]
-        return a.kind == "id" and b.text == ":="
-
-    def starts_arg(self) -> bool:
-        t = self.tok
-        if t.col <= self.col or not t.spaced and self.text[t.pos - 1 : t.pos] not in "([⟨,;:":
-            if t.col <= self.col or t.text not in ("(", "⟨", "["):
-                return False
-            return t.text == "⟨"
-        if t.kind == "num" or t.kind == "str":
-            return True
-        if t.kind == "id":
-            return t.text not in KEYWORDS or t.text in ("fun", "Prop", "Type", "Sort")
-        if t.text == ".":
-            nxt = self.toks[self.i + 1]
-            return nxt.kind == "id" and not nxt.spaced
-        return t.text in ("(", "⟨", "[", "@", "·", "‹", "λ", "↑")
-
-    def bracket_term(self, close: str) -> Term:
-        saved, self.col = self.col, -1
-        e = self.term()
-        self.col = saved
-        self.expect(close)
-        return e
-
-    def atom(self) -> Term:
-        """A term of maximal precedence with its projections."""
-        e = self.atom_base()
-        while True:
-            t = self.tok
-            if t.text == "." and not t.spaced and t.kind == "sym":
-                nxt = self.toks[self.i + 1]
-                if nxt.spaced or nxt.kind not in ("id", "num"):
-                    return e
-                self.next()
-                self.next()
-                for part in nxt.text.split("."):
-                    e = ("proj", e, part)
-            else:
-                return e
-
-    def atom_base(self) -> Term:
-        t = self.tok
-        if t.kind == "num":
-            self.next()
-            if len(t.text) > MAX_DIGITS:
-                raise ParseError("numeral is too long", t.pos)
-            return ("num", int(t.text, 0) if t.text[:2] == "0x" else int(t.text))
-        if t.kind == "id":
-            if t.text.startswith("?"):
-                self.next()
-                return ("shole", t.text[1:])
-            if t.text == "_":
-                self.next()
-                return ("hole",)
-            if t.text in ("Prop", "Type", "Sort"):
-                return self.universe()
-            if t.text == "fun":
-                return self.t_fun()
-            if t.text == "sorry":
-                self.next()
-                return ("sorry",)
-            if t.text in KEYWORDS:
-                self.fail("expected term")
-            self.next()
-            return ("id", t.text)
-        if t.text == "(":
-            return self.paren()
-        if t.text == "⟨":
-            self.next()
-            saved, self.col = self.col, -1
-            items: list[Term] = []
-            while not self.at("⟩"):
-                items.append(self.term())
-                if not self.accept(","):
-                    break
-            self.col = saved
-            self.expect("⟩")
-            return ("anon", items)
-        if t.text == "[":
-            self.next()
-            saved, self.col = self.col, -1
-            items = []
-            while not self.at("]"):
-                items.append(self.term())
-                if not self.accept(","):
-                    break
-            self.col = saved
-            self.expect("]")
-            return ("list", items)
-        if t.text == "@":
-            self.next()
-            return ("explicit", self.name())
-        if t.text == "λ":
-            return self.t_fun()
-        if t.text == "↑":
-            self.next()
-            return ("coe", self.term(MAX))
-        if t.text == "·":
-            self.next()
-            return ("cdot",)
-        if t.text == "‹":
-            self.next()
-            return ("assume", self.bracket_term("›"))
-        if t.text == "." and self.toks[self.i + 1].kind == "id" and not self.toks[self.i + 1].spaced:
-            self.next()
-            return ("dot", self.next().text)
-        return self.fail("expected term")
-
-    def universe(self) -> Term:
-        word = self.next().text
-        if word == "Prop":
-            return ("sort", 0)
-        level = 1 if word == "Type" else 0
-        if self.tok.kind == "num" and self.tok.spaced and self.tok.col > self.col:
-            return ("sort", level + int(self.next().text))
-        if self.at("_", "*") and word == "Type":
-            self.next()
-        elif self.starts_arg() and self.tok.kind == "id" or self.at("("):
-            raise ParseError("universe levels are outside minilean's fragment", self.tok.pos)
-        return ("sort", level)
-
-    def paren(self) -> Term:
-        self.next()
-        saved, self.col = self.col, -1
-        if self.at(")"):
-            self.fail("expected term")
-        e = self.term()
-        if self.accept(":"):
-            e = ("asc", e, self.term())
-        elif self.at(","):
-            self.fail("pairs are outside minilean's fragment; expected ')'")
-        self.col = saved
-        self.expect(")")
-        return _section(e)
+    def t_do(self) -> Term:
+        return self.fail("'do' is outside minilean's fragment")
 
 
 _LEADING = frozenset("fun show have if by let match calc suffices do".split())
-
-
-def _section(e: Term) -> Term:
-    """`(· + 1)` becomes a function of its dots, left to right."""
-    count = 0
-
-    def go(t: Any) -> Any:
-        nonlocal count
-        if t == ("cdot",):
-            count += 1
-            return ("id", f"x{count}✝")
-        if isinstance(t, tuple):
-            return tuple(go(x) for x in t)
-        if isinstance(t, list):
-            return [go(x) for x in t]
-        return t
-
-    body = go(e)
-    if not count:
-        return ("paren", e)
-    return ("lam", [(f"x{k}✝", None, "default") for k in range(1, count + 1)], body)
-
-
-def parse_whole(parser: Parser, rule: Callable[[], Any]) -> Any:
-    """Run `rule` and require that all of the text is used."""
-    e = rule()
-    if parser.tok.kind != "eof":
-        parser.fail("expected end of input")
-    return e

@@ -1,14 +1,15 @@
-"""Case analysis: cases, rcases patterns, induction, subst."""
+"""Case analysis and induction."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from burnqed.minilean.elab import elim
+from burnqed.minilean.context import Goal, LocalContext, LocalDecl, TacticError
+from burnqed.minilean.cursor import Term
+from burnqed.minilean.elab_binders import elim
 from burnqed.minilean.expr import (
     NAT,
-    App,
     Closure,
     Const,
     Expr,
@@ -17,17 +18,20 @@ from burnqed.minilean.expr import (
     apps,
     capp,
     const,
+    instantiate1,
     lam,
     lit,
-    occurs,
     pi,
     spine,
 )
 from burnqed.minilean.expr import abstract as abstract_fvars
-from burnqed.minilean.meta import Goal, LocalDecl, TacticError
-from burnqed.minilean.syntax import Term
-from burnqed.minilean.tactic_basic import clash, whnf_prop
-from burnqed.minilean.tactic_core import Runner, tactic
+from burnqed.minilean.printer import state_text
+from burnqed.minilean.rewrite import kabstract
+from burnqed.minilean.runner import Runner
+from burnqed.minilean.tactic_basic import whnf_prop
+from burnqed.minilean.tactic_core import tactic
+from burnqed.minilean.tactic_subst import solve_eq
+from burnqed.minilean.traverse import occurs
 
 
 def join(tag: str, part: str) -> str:
@@ -80,8 +84,6 @@ def split_prop(r: Runner, g: Goal, major: Expr, name: str, args: list[Expr]) -> 
 
 def named(r: Runner, g: Goal, decls: Sequence[LocalDecl], names: Sequence[str | None]) -> Goal:
     """Give the hypotheses `decls` of `g` user names (None keeps them inaccessible)."""
-    from burnqed.minilean.meta import LocalContext
-
     pick = {d.id: n for d, n in zip(decls, names, strict=False) if n not in (None, "_")}
     if not pick:
         return g
@@ -92,212 +94,6 @@ def named(r: Runner, g: Goal, decls: Sequence[LocalDecl], names: Sequence[str | 
     goal = r.new_goal(LocalContext(new), g.type, g.tag)
     r.close(g, goal.mvar, [goal])
     return goal
-
-
-def solve_eq(r: Runner, g: Goal, d: LocalDecl) -> list[Goal]:
-    """Case analysis on an equation: substitution, injectivity or a clash of constructors."""
-    m = r.m
-    _, args, _ = whnf_prop(r, d.type)
-    alpha, a, b = args
-    a, b = m.inst(a), m.inst(b)
-    for x, y in ((b, a), (a, b)):
-        if isinstance(x, FVar) and x.id in g.lctx.decls and not occurs(y, x.id):
-            return [substitute(r, g, d, x, y, x is b)]
-    if m.unify(a, b):
-        return [r.clear(g, [d.id])]
-    if alpha == NAT:
-        false = clash(r, d.fvar, a, b)
-        if false is not None:
-            r.close(g, capp("False.elim", r.target(g), false))
-            return []
-        wa, wb = m.whnf(a), m.whnf(b)
-        if isinstance(wa, App) and isinstance(wb, App) and wa.fn == wb.fn == const("Nat.succ"):
-            inj = apps(const("Nat.succ.inj"), wa.arg, wb.arg, d.fvar)
-            ty = capp("Eq", NAT, wa.arg, wb.arg)
-            new = r.assert_(g, d.name, True, ty, inj)
-            h = new.lctx.decls[max(new.lctx.decls)]
-            new = r.clear(new, [d.id])
-            return solve_eq(r, new, h)
-    fa, xs = spine(m.whnf(a))
-    fb, ys = spine(m.whnf(b))
-    if isinstance(fa, Const) and isinstance(fb, Const):
-        if {fa.name, fb.name} == {"List.nil", "List.cons"}:
-            proof: Expr = d.fvar
-            cons = xs if fa.name == "List.cons" else ys
-            if fa.name == "List.nil":
-                proof = capp("Eq.symm", alpha, a, b, proof)
-            false = app(capp("List.cons_ne_nil", *cons), proof)
-            r.close(g, capp("False.elim", r.target(g), false))
-            return []
-        if {fa.name, fb.name} == {"Bool.true", "Bool.false"}:
-            from burnqed.minilean.expr import Cert
-
-            p = capp("Not", capp("Eq", alpha, a, b))
-            false = app(Cert("decide", p, (), None), d.fvar)
-            r.close(g, capp("False.elim", r.target(g), false))
-            return []
-    raise r.fail(
-        g,
-        f"Dependent elimination failed: Failed to solve equation\n  {r.text(a, g.lctx)} = {r.text(b, g.lctx)}",
-    )
-
-
-def substitute(r: Runner, g: Goal, h: LocalDecl, x: FVar, value: Expr, right: bool) -> Goal:
-    """Replace the variable `x` by `value` everywhere, by `h : value = x` (or `x = value`)."""
-    m = r.m
-    order = list(g.lctx.decls)
-    deps = [d for d in r.dependents(g, [x.id], False) if d.id != h.id]
-    if any(occurs(m.inst(d.type), h.id) for d in deps) or occurs(r.target(g), h.id):
-        raise TacticError("the goal depends on the equation's proof")
-    late = [k for k in _free(value) if order.index(k) > order.index(x.id)]
-    body = m.abstract_pi(deps, r.target(g))
-    xd = g.lctx.decls[x.id]
-    motive = lam(xd.name, m.inst(xd.type), abstract_fvars(body, [x.id]))
-    drop = [x.id, h.id, *(d.id for d in deps)]
-    if late and any(k in drop for k in late):
-        raise TacticError("motive is not type correct")
-    new = r.new_goal(g.lctx.without(drop), m.head_beta(app(motive, value)), g.tag)
-    alpha = m.inst(xd.type)
-    proof: Expr = h.fvar
-    if not right:
-        proof = capp("Eq.symm", alpha, x, value, proof)
-    e = capp("Eq.subst", alpha, motive, value, x, proof, new.mvar)
-    for d in deps:
-        e = app(e, d.fvar)
-    m.set(g.mvar.id, e)
-    out = r.reintro(new, deps)
-    i = next(k for k, y in enumerate(r.goals) if y is g)
-    r.goals[i] = out
-    return out
-
-
-def _free(e: Expr) -> set[int]:
-    from burnqed.minilean.expr import fvars
-
-    return fvars(e)
-
-
-@tactic("subst")
-def t_subst(r: Runner, *names: str) -> None:
-    for n in names:
-        g = r.main
-        d = r.find(g, n)
-        name, args, _ = whnf_prop(r, d.type)
-        if name != "Eq":
-            # a variable may be named: find an equation for it
-            for o in g.lctx.decls.values():
-                k, xs, _ = whnf_prop(r, o.type)
-                if k == "Eq" and any(isinstance(y, FVar) and y.id == d.id for y in xs[1:]):
-                    d, args = o, xs
-                    break
-            else:
-                raise r.fail(g, "Tactic `subst` failed: did not find an equation\n")
-        a, b = r.m.inst(args[1]), r.m.inst(args[2])
-        for x, y, right in ((b, a, True), (a, b, False)):
-            if isinstance(x, FVar) and x.id in g.lctx.decls and not occurs(y, x.id):
-                substitute(r, g, d, x, y, right)
-                break
-        else:
-            raise r.fail(
-                g,
-                "Tactic `subst` failed: invalid equality proof, it is not of the form (x = t) or (t"
-                f" = x)\n  {r.text(args[1], g.lctx)} = {r.text(args[2], g.lctx)}\n",
-            )
-
-
-def rcases(r: Runner, g: Goal, d: LocalDecl, pat: Term) -> list[Goal]:
-    """Destruct hypothesis `d` along an rcases pattern; the goals that result."""
-    saved, r.goals = r.goals, [g]
-    try:
-        return _rcases(r, g, d, pat)
-    finally:
-        r.goals = saved
-
-
-def _rcases(r: Runner, g: Goal, d: LocalDecl, pat: Term) -> list[Goal]:
-    kind = pat[0]
-    if kind == "name":
-        if pat[1] == "rfl":
-            if whnf_prop(r, d.type)[0] != "Eq":
-                raise TacticError("rcases: `rfl` needs an equation")
-            r.goals = [g]
-            return solve_eq(r, g, d)
-        r.goals = [g]
-        return [named(r, g, [d], [pat[1]])]
-    if kind == "hole":
-        return [g]
-    if kind == "clear":
-        r.goals = [g]
-        return [r.clear(g, [d.id])]
-    if kind == "typed":
-        return _rcases(r, g, d, pat[1])
-    name, args, _ = whnf_prop(r, d.type)
-    r.goals = [g]
-    if kind == "alts":
-        if name != "Or":
-            if name in ("And", "Exists", "Iff"):
-                return _rcases(r, g, d, pat[1][0])
-            return data_alts(r, g, d, pat[1])
-        (g1, _, d1), (g2, _, d2) = split_prop(r, g, d.fvar, name, args)
-        rest = pat[1][1:]
-        second = rest[0] if len(rest) == 1 else ("alts", rest)
-        return [*_rcases(r, g1, d1[0], pat[1][0]), *_rcases(r, g2, d2[0], second)]
-    items = list(pat[1])
-    if name == "False":
-        split_prop(r, g, d.fvar, name, args)
-        return []
-    if name == "True" or not items:
-        if name in ("Or", "And", "Exists"):
-            pass
-        elif name == "True":
-            return [x for x, _, _ in split_prop(r, g, d.fvar, name, args)]
-    if len(items) == 1 and name not in ("And", "Exists", "Iff"):
-        return _rcases(r, g, d, items[0])
-    if name not in ("And", "Exists", "Iff"):
-        raise TacticError(f"rcases: the pattern does not fit\n  {r.text(d.type, g.lctx)}")
-    ((new, _, fields),) = split_prop(r, g, d.fvar, name, args)
-    new.tag = g.tag
-    first = items[0] if items else ("hole",)
-    rest_pat: Term = ("hole",) if len(items) < 2 else items[1] if len(items) == 2 else ("tuple", items[1:])
-    out: list[Goal] = []
-    for mid in _rcases(r, new, fields[0], first):
-        second_decl = mid.lctx.decls.get(fields[1].id)
-        if second_decl is None:  # its type changed by a substitution: it is the last hypothesis
-            second_decl = mid.lctx.decls[max(mid.lctx.decls)]
-        out += _rcases(r, mid, second_decl, rest_pat)
-    return out
-
-
-def data_alts(r: Runner, g: Goal, d: LocalDecl, alts: list[Term]) -> list[Goal]:
-    goals = data_cases(r, g, d, False)
-    out: list[Goal] = []
-    for (x, _, fields), p in zip(goals, [*alts, *[("hole",)] * len(goals)], strict=False):
-        pats = p[1] if p[0] == "tuple" else [p]
-        r.goals = [x]
-        cur = [x]
-        for f, q in zip(fields, pats, strict=False):
-            cur = [y for c in cur for y in _rcases(r, c, c.lctx.decls[f.id], q)]
-        out += cur
-    return out
-
-
-@tactic("obtain")
-def t_obtain(r: Runner, pat: Term, ty_t: Term | None, value: Term) -> None:
-    g = r.main
-    elab = r.elab()
-    ty = elab.type(ty_t, g.lctx) if ty_t is not None else None
-    e = elab.term(value, ty, g.lctx)
-    if isinstance(e, FVar) and e.id in g.lctx.decls:
-        goals = rcases(r, g, g.lctx.decls[e.id], pat)
-    else:
-        ty = r.m.head_beta(r.m.inst(r.m.infer(e)))
-        saved = r.goals
-        new = r.assert_(g, "x", True, ty, e)
-        g = new
-        goals = rcases(r, new, new.lctx.decls[max(new.lctx.decls)], pat)
-        del saved
-    i = next(k for k, x in enumerate(r.goals) if x is g)
-    r.goals[i : i + 1] = goals
 
 
 def data_cases(
@@ -395,8 +191,6 @@ def run_alternatives(r: Runner, goals: list[tuple[Goal, str, list[LocalDecl]]], 
             x = named(r, x, fields, list(names))
             left = r.focus(x, [*pre, *block])
             if left:
-                from burnqed.minilean.printer import state_text
-
                 raise TacticError("unsolved goals\n" + state_text(r.m, left))
     missing = [c for _, c, _ in goals if c not in done]
     if missing:
@@ -404,17 +198,45 @@ def run_alternatives(r: Runner, goals: list[tuple[Goal, str, list[LocalDecl]]], 
     r.prune()
 
 
+def generalize(r: Runner, g: Goal, e: Expr, name: str, eq_name: str | None) -> tuple[Goal, LocalDecl]:
+    """Replace `e` in the goal by a new variable; with `eq_name`, keep `e = variable` under that name."""
+    m = r.m
+    ty = m.inst(m.infer(e))
+    body = kabstract(m, r.target(g), m.inst(e))
+    x = m.fvar(name.rstrip("✝"), ty, name.endswith("✝"))
+    decls, args = [x], [e]
+    if eq_name is not None:
+        decls.append(m.fvar(eq_name, capp("Eq", ty, e, x.fvar)))
+        args.append(capp("Eq.refl", ty, e))
+    target = r.target(g) if body is None else m.head_beta(instantiate1(body, x.fvar))
+    new = r.new_goal(g.lctx.add(*decls), target, g.tag)
+    binders = tuple((d.id, d.name, d.type, "default") for d in decls)
+    r.close(g, apps(Closure(binders, new.mvar), *args), [new])
+    return new, x
+
+
+@tactic("generalize")
+def t_generalize(r: Runner, eq_name: str | None, value: Term, name: str) -> None:
+    g = r.main
+    e = r.elab().term(value, None, g.lctx)
+    if r.m.is_prop(r.m.infer(e)):
+        raise TacticError("minilean generalizes data only")
+    generalize(r, g, e, name, eq_name)
+
+
 @tactic("cases")
 def t_cases(r: Runner, eq: str | None, target: Term, alts: list[Any] | None) -> None:
     g = r.main
-    if eq is not None:
-        raise TacticError("`cases h : e` is outside minilean's fragment")
     e = r.elab().term(target, None, g.lctx)
     ty = r.m.inst(r.m.infer(e))
     if not r.m.is_prop(ty):
-        if not isinstance(e, FVar):
-            raise TacticError("minilean takes cases on variables and proofs only")
-        goals = data_cases(r, g, g.lctx.decls[e.id], False)
+        if eq is not None or not (isinstance(e, FVar) and e.id in g.lctx.decls):
+            g, d = generalize(r, g, e, "x✝", eq)
+        else:
+            d = g.lctx.decls[e.id]
+        goals = data_cases(r, g, d, False)
+    elif eq is not None:
+        raise TacticError("`cases h : e` needs data in minilean, not a proof")
     else:
         name, args, _ = whnf_prop(r, ty)
         if name == "Eq":

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from burnqed.minilean.expr import (
-    PROP,
-    Const,
-    Expr,
-    MVar,
-    Pi,
-    app,
-    capp,
-    const,
-    instantiate1,
-    lam,
-    mvars,
-    spine,
-)
-from burnqed.minilean.meta import SYNTHETIC, Goal, TacticError
+from burnqed.minilean.context import SYNTHETIC, Goal, LocalDecl, TacticError
+from burnqed.minilean.cursor import Term
+from burnqed.minilean.expr import PROP, Const, Expr, MVar, Pi, app, capp, const, instantiate1, lam, spine
 from burnqed.minilean.rewrite import kabstract
-from burnqed.minilean.syntax import Term
-from burnqed.minilean.tactic_basic import assumption, try_rfl
-from burnqed.minilean.tactic_core import Runner, tactic
+from burnqed.minilean.runner import Runner
+from burnqed.minilean.tactic_basic import assumption
+from burnqed.minilean.tactic_close import try_rfl
+from burnqed.minilean.tactic_core import tactic
+from burnqed.minilean.traverse import mvars
 
 EQUATIONS = {
     "Nat.add": ("Nat.add_zero", "Nat.add_succ"),
@@ -86,17 +76,26 @@ def as_equation(r: Runner, g: Goal, proof: Expr, ty: Expr) -> tuple[Expr, Expr, 
     )
 
 
-def rewrite(r: Runner, back: bool, t: Term, where: str) -> None:
-    """One rewrite of the main goal or of a hypothesis."""
-    g = r.main
+class Rewriting(NamedTuple):
+    """`motive source` becomes `motive target`; `proof` shows that the two are equal, given the goals `side`."""
+
+    alpha: Expr
+    source: Expr
+    target: Expr
+    proof: Expr
+    motive: Expr
+    side: list[Goal]
+
+
+def rewriting(r: Runner, g: Goal, back: bool, t: Term, old: Expr) -> Rewriting:
+    """How the rule `t` rewrites `old`. Raises `TacticError`."""
     m = r.m
     if t[0] == "id" and t[1] in EQUATIONS and g.lctx.find(t[1]) is None:
         error: TacticError | None = None
         for lemma in EQUATIONS[t[1]]:
             mark = len(m.trail)
             try:
-                rewrite(r, back, ("id", lemma), where)
-                return
+                return rewriting(r, g, back, ("id", lemma), old)
             except TacticError as e:
                 m.undo(mark)
                 error = e
@@ -106,8 +105,6 @@ def rewrite(r: Runner, back: bool, t: Term, where: str) -> None:
     alpha, a, b, eq = as_equation(r, g, proof, ty)
     if back:
         a, b, eq = b, a, capp("Eq.symm", alpha, a, b, eq)
-    d = None if where == "⊢" else r.find(g, where)
-    old = r.target(g) if d is None else m.inst(d.type)
     a = m.inst(a)
     if isinstance(spine(a)[0], MVar):
         raise r.fail(
@@ -123,32 +120,58 @@ def rewrite(r: Runner, back: bool, t: Term, where: str) -> None:
             f"{r.text(a, g.lctx)}\nin the target expression\n  {r.text(old, g.lctx)}\n",
         )
     a, b, eq, alpha = m.inst(a), m.inst(b), m.inst(eq), m.inst(alpha)
-    motive = lam("_a", alpha, body)
+    side = []
+    for x in holes:
+        if x.id not in m.assign:
+            h = m.goals[x.id]
+            m.goals[x.id] = Goal(x, h.lctx, h.type, h.tag, SYNTHETIC)
+            side.append(m.goals[x.id])
+    props = [x for x in side if m.is_prop(m.inst(x.type))]
+    return Rewriting(alpha, a, b, eq, lam("_a", alpha, body), [*props, *(x for x in side if x not in props)])
+
+
+def rewrite(r: Runner, back: bool, t: Term, where: str | LocalDecl) -> None:
+    """One rewrite of the main goal or of a hypothesis."""
+    g = r.main
+    m = r.m
+    d = None if where == "⊢" else where if isinstance(where, LocalDecl) else r.find(g, where)
+    old = r.target(g) if d is None else m.inst(d.type)
+    alpha, a, b, eq, motive, side = rewriting(r, g, back, t, old)
     new_type = m.head_beta(app(motive, b))
-    side = [x for x in holes if x.id not in m.assign]
     if d is None:
         new = r.new_goal(g.lctx, new_type, g.tag)
         sym = capp("Eq.symm", alpha, a, b, eq)
         r.close(g, capp("Eq.subst", alpha, motive, b, a, sym, new.mvar), [new])
     else:
         value = capp("Eq.subst", alpha, motive, a, b, eq, d.fvar)
-        new = r.replace_local(g, d, new_type, value)
-    extra = []
-    for x in side:
-        h = m.goals[x.id]
-        goal = Goal(x, h.lctx, h.type, h.tag, SYNTHETIC)
-        m.goals[x.id] = goal
-        extra.append(goal)
-    props = [x for x in extra if m.is_prop(m.inst(x.type))]
-    r.goals[1:1] = [*props, *(x for x in extra if x not in props)]
+        r.replace_local(g, d, new_type, value)
+    r.goals[1:1] = side
 
 
 def rewrite_all(r: Runner, rules: list[Any], loc: tuple[str, ...] | None) -> None:
     for back, t, _ in rules:
         if loc == ("*",):
-            raise TacticError("`rw ... at *` is outside minilean's fragment")
+            rewrite_everywhere(r, back, t)
+            continue
         for where in loc or ("⊢",):
             rewrite(r, back, t, where)
+
+
+def rewrite_everywhere(r: Runner, back: bool, t: Term) -> None:
+    """`rw [t] at *`: the goal first, then the hypotheses from the last to the first, as Lean does."""
+    done = False
+    hypotheses = list(reversed(r.main.lctx.decls))
+    for key in (0, *hypotheses):  # 0 is the goal
+        saved = r.save()
+        d = r.main.lctx.decls.get(key)
+        try:
+            if d is not None or key == 0:
+                rewrite(r, back, t, "⊢" if d is None else d)
+                done = True
+        except TacticError:
+            r.restore(saved)
+    if not done:
+        raise r.fail(r.main, "Tactic `rewrite` failed: Did not find an occurrence of the pattern in the current goal\n")
 
 
 @tactic("rewrite")

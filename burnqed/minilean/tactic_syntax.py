@@ -1,199 +1,17 @@
-"""Parser for tactic blocks: Lean 4 core's tactics, bullets and column-sensitive sequences."""
+"""Parser for tactics with arguments of their own, and the entry points of parsing."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from burnqed.minilean.lexer import ParseError
-from burnqed.minilean.syntax import Parser, Term, parse_whole
-
-
-class Tac(NamedTuple):
-    """A parsed tactic; `pos` and `end` are offsets into the source text."""
-
-    kind: str
-    args: tuple[Any, ...]
-    pos: int
-    end: int
+from burnqed.minilean.conv_syntax import ConvParser
+from burnqed.minilean.cursor import Term, parse_whole
+from burnqed.minilean.tactic_block import Tac
 
 
-NULLARY = frozenset(
-    "assumption constructor left right rfl symm trivial contradiction decide omega skip done sorry"
-    " admit exfalso and_intros infer_instance eq_refl rotate_left rotate_right nofun".split()
-)
-ONE_TERM = frozenset(("exact", "apply", "refine", "refine'", "show"))
-MANY_NAMES = frozenset("rename_i revert clear intros subst".split())
-# Tactics Lean core has and minilean does not: they parse (loosely) and fail when run.
-UNSUPPORTED = frozenset(
-    "grind bv_decide norm_cast push_cast exact_mod_cast ac_rfl ac_nf conv calc split injection"
-    " injections funext ext congr native_decide exact? apply? rw? show_term simp? simp_arith delta"
-    " let set generalize match nomatch run_tac unhygienic with_reducible erw dsimp? stop"
-    " fun_induction fun_cases repeat' simpa?".split()
-)
-
-
-class TacticParser(Parser):
-    """Terms with `by`, and tactic sequences."""
-
-    def t_by(self) -> Term:
-        by = self.next()
-        return ("by", self.block(), by.pos, self.toks[self.i - 1].end)
-
-    def block(self) -> list[Tac]:
-        """A tactic sequence whose column is that of its first token."""
-        if self.at("{"):
-            return self.braces()
-        return self.seq(self.tok.col)
-
-    def braces(self) -> list[Tac]:
-        self.expect("{")
-        if self.accept("}"):
-            return []
-        tacs = self.seq(self.tok.col, "}")
-        self.expect("}")
-        return tacs
-
-    def seq(self, col: int, close: str = "") -> list[Tac]:
-        if self.tok.kind == "eof" or self.tok.col <= self.col and not close:
-            self.fail("expected '{' or tactic")
-        saved, self.col = self.col, col
-        out: list[Tac] = []
-        while True:
-            out.append(self.tactic())
-            if self.accept(";"):
-                t = self.tok
-                if t.kind == "eof" or t.text in (")", "}", "⟩", close):
-                    break
-                if t.line == self.toks[self.i - 1].line or t.col == col:
-                    continue
-                break
-            t = self.tok
-            if t.kind != "eof" and t.line > self.toks[self.i - 1].line and t.col == col:
-                if t.text in ("|", ")", "}", "⟩"):
-                    break
-                continue
-            break
-        self.col = saved
-        return out
-
-    def tactic(self) -> Tac:
-        """One tactic with its `<;>` continuations, left associative."""
-        t = self._tactic()
-        while self.at("<;>"):
-            self.next()
-            u = self._tactic()
-            t = Tac("then_all", (t, u), t.pos, u.end)
-        return t
-
-    def _tactic(self) -> Tac:
-        t = self.tok
-        start = t.pos
-        kind, args = self._body()
-        return Tac(kind, args, start, self.toks[self.i - 1].end)
-
-    def _body(self) -> tuple[str, tuple[Any, ...]]:
-        t = self.tok
-        if t.kind == "sym":
-            if t.text in ("·", "."):
-                self.next()
-                return "bullet", (self.block(),)
-            if t.text == "(":
-                self.next()
-                saved, self.col = self.col, -1
-                tacs = self.seq(self.tok.col, ")")
-                self.col = saved
-                self.expect(")")
-                return "paren", (tacs,)
-            if t.text == "{":
-                return "bullet", (self.braces(),)
-        if t.kind == "eof":
-            self.fail("expected tactic")
-        word = t.text
-        if t.kind != "id":
-            self.unknown()
-        nxt = self.toks[self.i + 1]
-        if nxt.text in ("?", "'") and not nxt.spaced:
-            word += nxt.text
-        if word in NULLARY:
-            self.next()
-            return word, ()
-        if word in ONE_TERM:
-            self.next()
-            return word, (self.term(),)
-        if word in MANY_NAMES:
-            self.next()
-            names = []
-            while self.is_name() and self.tok.col > self.col or self.at("_"):
-                names.append(self.next().text)
-            if not names and word != "intros":
-                self.fail("expected identifier")
-            return word, tuple(names)
-        method = getattr(self, "k_" + word, None)
-        if method is not None:
-            self.next()
-            return method()
-        if word in UNSUPPORTED:
-            while self.tok.kind != "eof" and self.tok.line == t.line and not self.at(";", ")"):
-                self.next()
-            return "unsupported", (word,)
-        self.unknown()
-        raise AssertionError
-
-    def unknown(self) -> None:
-        raise ParseError("unknown tactic", self.tok.pos)
-
-    # names, patterns, locations
-
-    def more(self) -> bool:
-        return self.tok.kind != "eof" and self.tok.col > self.col
-
-    def pattern(self) -> Term:
-        """An rcases pattern: alternatives separated by `|`."""
-        alts = [self.pattern1()]
-        while self.accept("|"):
-            alts.append(self.pattern1())
-        return alts[0] if len(alts) == 1 else ("alts", alts)
-
-    def pattern1(self) -> Term:
-        if self.accept("⟨"):
-            saved, self.col = self.col, -1
-            items: list[Term] = []
-            while not self.at("⟩"):
-                items.append(self.pattern())
-                if not self.accept(","):
-                    break
-            self.expect("⟩")
-            self.col = saved
-            return ("tuple", items)
-        if self.accept("("):
-            saved, self.col = self.col, -1
-            p = self.pattern()
-            if self.accept(":"):
-                p = ("typed", p, self.term())
-            self.expect(")")
-            self.col = saved
-            return p
-        if self.accept("-"):
-            return ("clear",)
-        if self.accept("@"):
-            return self.pattern1()
-        name = self.binder_name()
-        return ("hole",) if name == "_" else ("name", name)
-
-    def location(self) -> tuple[str, ...] | None:
-        """Names after `at`; `⊢` stands for the goal, `*` for everywhere; None without `at`."""
-        if not self.at("at"):
-            return None
-        self.next()
-        if self.accept("*"):
-            return ("*",)
-        names: list[str] = []
-        while self.more() and (self.is_name() or self.at("⊢")):
-            names.append(self.next().text)
-        if not names:
-            self.fail("expected identifier")
-        return tuple(names)
+class TacticParser(ConvParser):
+    """Terms and tactics; every method named `k_…` parses what follows that keyword."""
 
     # tactics with arguments of their own
 
@@ -309,27 +127,10 @@ class TacticParser(Parser):
                 self.next()
                 block = [Tac("skip", (), start, self.tok.pos)]
             else:
-                saved, self.col = self.col, -1
-                block = self.block()
-                self.col = saved
+                block = self.outer_block()
             out.append((ctors, names, block))
         if not out:
             self.fail("expected '|'")
-        return out
-
-    def rules(self) -> list[Any]:
-        """`[t, ← u]` as (reversed, term, pos) triples."""
-        self.expect("[")
-        saved, self.col = self.col, -1
-        out: list[Any] = []
-        while not self.at("]"):
-            pos = self.tok.pos
-            back = self.accept("←")
-            out.append((back, self.term(), pos))
-            if not self.accept(","):
-                break
-        self.col = saved
-        self.expect("]")
         return out
 
     def k_rw(self) -> tuple[str, tuple[Any, ...]]:
@@ -343,30 +144,6 @@ class TacticParser(Parser):
     def k_rwa(self) -> tuple[str, tuple[Any, ...]]:
         rules = self.rules()
         return "rwa", (rules, self.location())
-
-    def simp_args(self) -> tuple[bool, list[Any]]:
-        only = self.tok.text == "only"
-        if only:
-            self.next()
-        out: list[Any] = []
-        if self.at("["):
-            self.next()
-            saved, self.col = self.col, -1
-            while not self.at("]"):
-                if self.accept("*"):
-                    out.append(("*", None))
-                elif self.accept("-"):
-                    out.append(("-", self.name()))
-                elif self.accept("←"):
-                    out.append(("←", self.term()))
-                else:
-                    self.accept("↑", "↓")
-                    out.append(("", self.term()))
-                if not self.accept(","):
-                    break
-            self.col = saved
-            self.expect("]")
-        return only, out
 
     def k_simp(self) -> tuple[str, tuple[Any, ...]]:
         only, args = self.simp_args()
@@ -402,6 +179,49 @@ class TacticParser(Parser):
         self.expect("=>")
         return "rename", (ty, self.binder_name())
 
+    def k_generalize(self) -> tuple[str, tuple[Any, ...]]:
+        eq = None
+        if self.is_name() and self.toks[self.i + 1].text == ":":
+            eq = self.binder_name()
+            self.next()
+        value = self.term(51)
+        self.expect("=")
+        return "generalize", (eq, value, self.binder_name())
+
+    def k_calc(self) -> tuple[str, tuple[Any, ...]]:
+        return "calc", (("calc", self.calc_steps()),)
+
+    def k_match(self) -> tuple[str, tuple[Any, ...]]:
+        return "match", (self.discriminants(), self.alternatives_of(self.outer_block))
+
+    def k_nomatch(self) -> tuple[str, tuple[Any, ...]]:
+        targets = [self.term()]
+        while self.accept(","):
+            targets.append(self.term())
+        return "nomatch", (targets,)
+
+    def k_split(self) -> tuple[str, tuple[Any, ...]]:
+        if self.more() and not self.at("at", ")", "}", "⟩", "<;>", ";", "|", ","):
+            self.fail("minilean's `split` takes no term; expected end of input")
+        return "split", (self.location(),)
+
+    def k_injection(self) -> tuple[str, tuple[Any, ...]]:
+        target = self.term()
+        names: list[str] = []
+        if self.accept("with"):
+            while self.more() and (self.is_name() or self.at("_")):
+                names.append(self.next().text)
+        return "injection", (target, names)
+
+    def k_funext(self) -> tuple[str, tuple[Any, ...]]:
+        names: list[str] = []
+        while self.more() and (self.is_name() or self.at("_")):
+            names.append(self.next().text)
+        return "funext", (names,)
+
+    def k_ext(self) -> tuple[str, tuple[Any, ...]]:
+        return "ext", self.k_funext()[1]
+
     def k_by_cases(self) -> tuple[str, tuple[Any, ...]]:
         name = "h✝"
         if self.is_name() and self.toks[self.i + 1].text == ":":
@@ -435,9 +255,7 @@ class TacticParser(Parser):
     def k_first(self) -> tuple[str, tuple[Any, ...]]:
         blocks: list[list[Tac]] = []
         while self.accept("|"):
-            saved, self.col = self.col, -1
-            blocks.append(self.block())
-            self.col = saved
+            blocks.append(self.outer_block())
         if not blocks:
             self.fail("expected '|'")
         return "first", (blocks,)
@@ -482,3 +300,13 @@ def parse_term(text: str) -> Term:
     """The term of `text`. Raises `ParseError`."""
     p = TacticParser(text)
     return parse_whole(p, p.term)
+
+
+@lru_cache(maxsize=1_000)
+def parse_conv(text: str) -> list[Tac]:
+    """The sequence of `conv` tactics of `text`. Raises `ParseError`."""
+    p = TacticParser(text)
+    tacs = p.in_mode(True, lambda: p.seq(p.tok.col))
+    if p.tok.kind != "eof":
+        p.fail("expected end of input")
+    return tacs

@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from burnqed.minilean.arith import Certificate, Clause, Constraint, Fact, check, refute
+from burnqed.minilean.arith import refute
+from burnqed.minilean.budget import Budget
+from burnqed.minilean.environment import Library
 from burnqed.minilean.expr import INT, NAT, PROP, Expr, Pi, const, instantiate1, lit
-from burnqed.minilean.kernel import Budget, Kernel, int_expr
-from burnqed.minilean.library import Library
+from burnqed.minilean.kernel import Kernel
+from burnqed.minilean.kernel_arith import Certificate, Clause, Constraint, Fact, check
+from burnqed.minilean.kernel_reduce import int_expr
 
 BOX = range(-4, 5)
 

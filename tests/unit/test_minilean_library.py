@@ -5,10 +5,27 @@ from __future__ import annotations
 import itertools
 import random
 
+from burnqed.minilean.core_text import TEXT
 from burnqed.minilean.engine import library
-from burnqed.minilean.expr import INT, NAT, PROP, TYPE, Const, Expr, Pi, app, capp, const, instantiate1, lit, spine
-from burnqed.minilean.kernel import Kernel, int_expr
-from burnqed.minilean.library_text import TEXT
+from burnqed.minilean.expr import (
+    INT,
+    NAT,
+    PROP,
+    TYPE,
+    Const,
+    Expr,
+    Pi,
+    app,
+    capp,
+    const,
+    instantiate,
+    instantiate1,
+    lit,
+    spine,
+)
+from burnqed.minilean.kernel import Kernel
+from burnqed.minilean.kernel_decide import value
+from burnqed.minilean.kernel_reduce import int_expr
 
 LIBRARY = library()
 KERNEL = Kernel(LIBRARY)
@@ -147,7 +164,7 @@ def test_every_type_is_well_formed() -> None:
 
 
 def test_equations_agree_with_native_arithmetic() -> None:
-    from burnqed.minilean.kernel import NATIVE_NAT, match
+    from burnqed.minilean.kernel_reduce import NATIVE_NAT, match
 
     for name in ("Nat.add", "Nat.sub", "Nat.mul", "Nat.pow"):
         decl = LIBRARY.get(name)
@@ -157,10 +174,8 @@ def test_equations_agree_with_native_arithmetic() -> None:
                 out: list[Expr | None] = [None] * nvars
                 args = (lit(a), lit(b))
                 if all(match(p, x, KERNEL.whnf, out) for p, x in zip(patterns, args, strict=True)):
-                    from burnqed.minilean.expr import instantiate
-
                     bound = [x for x in reversed(out) if x is not None]
-                    got = KERNEL.value(instantiate(rhs, bound))
+                    got = value(KERNEL, instantiate(rhs, bound))
                     assert got == NATIVE_NAT[name](a, b)
                     break
             else:

@@ -7,10 +7,11 @@ from itertools import product
 
 import pytest
 
-from burnqed.minilean.arith import Certificate
 from burnqed.minilean.engine import Engine, TacticError
 from burnqed.minilean.expr import NAT, PROP, Cert, Expr, FVar, Lit, app, capp, const, pi, spine
-from burnqed.minilean.omega import check_certificate, prove
+from burnqed.minilean.kernel_arith import Certificate
+from burnqed.minilean.kernel_omega import check_certificate
+from burnqed.minilean.omega import prove
 
 X, Y = FVar(1), FVar(2)
 P = FVar(9)

@@ -9,11 +9,13 @@ import random
 import pytest
 
 from burnqed.minilean import fuzz
+from burnqed.minilean.budget import Budget, HeartbeatError
+from burnqed.minilean.context import TacticError
 from burnqed.minilean.engine import Engine, axioms_of, check_proof
 from burnqed.minilean.expr import App, Binder, Cert, Expr, app, capp, const, lam, lit, pi
-from burnqed.minilean.kernel import Budget, HeartbeatError, Kernel, KernelError
+from burnqed.minilean.kernel import Kernel
+from burnqed.minilean.kernel_reduce import KernelError
 from burnqed.minilean.lexer import ParseError
-from burnqed.minilean.meta import TacticError
 from burnqed.minilean.repl import Repl
 
 ENGINE = Engine()

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
+from burnqed.minilean.budget import HeartbeatError
+from burnqed.minilean.context import TacticError
 from burnqed.minilean.engine import Engine, State
-from burnqed.minilean.kernel import HeartbeatError
 from burnqed.minilean.lexer import ParseError
-from burnqed.minilean.meta import TacticError
 
 ENGINE = Engine()
 

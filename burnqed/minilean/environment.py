@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from burnqed.minilean.expr import Expr, Pi, const, spine
-from burnqed.minilean.kernel import Budget, Decl
-from burnqed.minilean.library_text import TEXT
+from burnqed.minilean.budget import Budget
+from burnqed.minilean.context import EMPTY
+from burnqed.minilean.core_text import TEXT
+from burnqed.minilean.elab import Elab
+from burnqed.minilean.expr import Expr, Pi, bvar, capp, const, lam, spine
+from burnqed.minilean.kernel_reduce import Decl
+from burnqed.minilean.meta import Meta
+from burnqed.minilean.tactic_syntax import parse_term
 
 CLASSICAL = frozenset(("propext", "Classical.choice", "Quot.sound"))
 PROPEXT = frozenset(("propext",))
@@ -67,20 +72,10 @@ class Library:
         return decl
 
     def _type(self, text: str) -> Expr:
-        from burnqed.minilean.elab import Elab
-        from burnqed.minilean.meta import EMPTY, Meta
-        from burnqed.minilean.tactic_syntax import parse_term
-
         return Elab(Meta(self, Budget())).type(parse_term(text), EMPTY)
 
     def _value(self, text: str, type: Expr) -> Expr:
-        from burnqed.minilean.elab import Elab
-        from burnqed.minilean.meta import EMPTY, Meta
-        from burnqed.minilean.tactic_syntax import parse_term
-
         if text.startswith("@fun α a b"):  # the one value with an implicit binder
-            from burnqed.minilean.expr import bvar, capp, lam
-
             eq = capp("Eq", bvar(2), bvar(1), bvar(0))
             a = bvar(0)
             body = lam("a", a, lam("b", bvar(1), capp("Not", eq)))
@@ -118,6 +113,14 @@ class FileEnv:
     def __init__(self, base: Library, local: dict[str, Decl] | None = None) -> None:
         self.base = base
         self.local = dict(local or {})
+        # where a file declared a name: (line, column) of its begin and end
+        self.sources: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
+
+    def copy(self) -> FileEnv:
+        """An environment that can be added to without changing this one."""
+        new = FileEnv(self.base, self.local)
+        new.sources = dict(self.sources)
+        return new
 
     def get(self, name: str) -> Decl | None:
         decl = self.local.get(name)
