@@ -16,6 +16,7 @@ _PLACEHOLDERS = ("sorry", "admit", "sorryAx", "stop", "proof_wanted")
 _TRUSTED_CODE = (
     "native_decide",
     "native",
+    "of_decide_reduceBool_eq_true",
     "ofReduceBool",
     "ofReduceNat",
     "reduceBool",
@@ -47,6 +48,12 @@ _PROGRAMS = (
     "unsafeBaseIO",
     "dbg_trace",
     "include_str",
+    "dbgTrace",
+    "dbgTraceVal",
+    "dbgTraceIfShared",
+    "dbgSleep",
+    "dbgStackTrace",
+    "polyrith",  # asks a server
     "initialize",
     "builtin_initialize",
 )
@@ -143,20 +150,32 @@ for _words, _reason in (
     for _word in _words:
         _REASONS[_word] = _reason
 
-_WORD = re.compile(r"[^\W\d][\w'!]*\?*", re.UNICODE)
+# ASCII only: which other letters belong to an identifier differs between Lean's versions, so `sorryλ` is two
+# tokens to some of them
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_'!]*\?*")
+_SUGGESTION = re.compile(
+    r"(?:^|[;|·(]|=>|\b(?:by|then|first|try|repeat|all_goals|any_goals|focus)\s)\s*([A-Za-z]\w*\?+)(?![\w.])",
+    re.MULTILINE,
+)
+_PROGRAM = re.compile(r"\b(?:eval|elab)%|\bpanic!")
 # not every `#`: Mathlib writes `#s` for the size of a finite set
 _COMMAND = re.compile(
     r"(?<!\w)#(?:eval|print|check|reduce|synth|exit|guard|find|help|lint|simp|conv|push|norm_num|where|min_imports|loogle|moogle|leansearch|widget|html|count|time|dump|show|unfold|version|assert|test|discr|defeq|erase|redundant|string|sample|instances|import)\w*"
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u0085\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+# Control characters, spaces other than U+0020, and what is invisible or joins with its neighbour
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\xa0\u00ad\u034f\u037e\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
+    r"\u205f-\u206f\u2800\u3000\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uff00-\uffef\ufff0-\uffff\U000e0000-\U0010ffff]"
+)
 
 
 def banned_construct(tactic: str) -> str | None:
     """Return why a tactic's text is refused before any prover sees it, or None when it is not.
 
     Refused are banned words (as whole words, also inside comments and strings, and as the last
-    part of a dotted name), commands (``#eval``), control and invisible characters, text that is
-    empty, unbalanced in block comments, or longer than 20,000 characters.
+    part of a dotted name), tactics that only suggest (``NAME?``), commands (``#eval``), control,
+    invisible and full-width characters, text that is empty, unbalanced in block comments, or longer
+    than 20,000 characters.
     """
     if not tactic.strip():
         return "empty"
@@ -169,6 +188,12 @@ def banned_construct(tactic: str) -> str | None:
         reason = _REASONS.get(match[0])
         if reason is not None:
             return f"{reason}: {match[0]}"
+    found = _SUGGESTION.search(tactic)
+    if found:
+        return f"suggestion: {found[1]}"
+    found = _PROGRAM.search(tactic)
+    if found:
+        return f"runs a program: {found[0]}"
     found = _COMMAND.search(tactic)
     if found:
         return f"command: {found[0]}"

@@ -18,7 +18,7 @@ from burnqed.config import ProverSettings
 from burnqed.lean import commands, protocol
 from burnqed.lean.sandbox import Sandbox, choose_sandbox
 
-MAX_LINE = 1 << 30  # bytes; no real answer comes near, and a worker must not fill our memory
+MAX_LINE = 1 << 28  # bytes; no real answer comes near, and a worker must not fill our memory
 STDERR_TAIL = 8192
 
 _versions: dict[tuple[str, ...], tuple[int, int, int]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
@@ -22,42 +23,80 @@ def _base_environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **kept}
 
 
+def _program(path: str) -> str:
+    """Return a program's path with its folder resolved: a sandbox covers folders that links on the way lie in."""
+    absolute = Path(path).absolute()
+    return str(absolute.parent.resolve() / absolute.name)
+
+
 def minilean_command() -> tuple[list[str], dict[str, str], Path | None]:
     """Return the command of the embedded prover, run by this Python without site-packages."""
     import burnqed
 
     root = Path(burnqed.__file__).resolve().parent.parent
     environment = {**_base_environment(), "PYTHONPATH": str(root), "PYTHONHASHSEED": "0"}
-    return [sys.executable, "-S", "-s", "-P", "-B", "-m", "burnqed.minilean"], environment, None
+    return [_program(sys.executable), "-S", "-s", "-P", "-B", "-m", "burnqed.minilean"], environment, None
+
+
+def find_lake() -> str | None:
+    """Return the path of `lake`, also where elan has put it without changing PATH."""
+    return shutil.which("lake") or shutil.which("lake", path=str(Path.home() / ".elan" / "bin"))
 
 
 @functools.lru_cache(maxsize=8)
-def lake_lean_path(project: str) -> str:
-    """Return LEAN_PATH of a Lean project as lake knows it.
+def lake_variable(project: str, name: str) -> str:
+    """Return an environment variable (LEAN_PATH, LEAN_SYSROOT) of a Lean project as lake knows it.
 
     Raises UserError when lake is absent, or refuses the project.
     """
-    lake = shutil.which("lake") or shutil.which("lake", path=str(Path.home() / ".elan" / "bin"))
+    lake = find_lake()
     if lake is None:
         raise UserError("prover.project: `lake` is not on PATH; install Lean (elan), or give prover.lean_path yourself")
+    asked = f"`lake env printenv {name}` in {project}"
     try:
-        done = subprocess.run(
-            [lake, "env", "printenv", "LEAN_PATH"], cwd=project, capture_output=True, text=True, timeout=300
-        )
+        done = subprocess.run([lake, "env", "printenv", name], cwd=project, capture_output=True, text=True, timeout=300)
     except FileNotFoundError as error:
         raise UserError(f"prover.project: {project}: no such folder") from error
     except subprocess.TimeoutExpired as error:
+        raise UserError(f"prover.project: {asked} took over 300 s; run it once by hand") from error
+    value = done.stdout.strip()
+    if done.returncode != 0 or not value:
         raise UserError(
-            f"prover.project: `lake env printenv LEAN_PATH` in {project} took over 300 s; run it once by hand"
-        ) from error
-    path = done.stdout.strip()
-    if done.returncode != 0 or not path:
-        raise UserError(
-            f"prover.project: `lake env printenv LEAN_PATH` in {project} failed: "
-            f"{done.stderr.strip()[-500:] or 'no output'}; run `lake build` there first"
+            f"prover.project: {asked} failed: {done.stderr.strip()[-500:] or 'no output'}; run `lake build` there first"
         )
+    return value
+
+
+def lake_lean_path(project: str) -> str:
+    """Return LEAN_PATH of a Lean project as lake knows it, with absolute paths."""
+    path = lake_variable(project, "LEAN_PATH")
     # lake prints paths relative to the project when its build folder is relative
     return os.pathsep.join(str((Path(project) / part).resolve()) for part in path.split(os.pathsep) if part)
+
+
+def toolchain(settings: ProverSettings) -> Path | None:
+    """Return the folder of the programs of the project's Lean toolchain, None when none is found."""
+    prefix = ""
+    if settings.project and find_lake() is not None:
+        with contextlib.suppress(UserError):
+            prefix = lake_variable(str(Path(settings.project).resolve()), "LEAN_SYSROOT")
+    lean = shutil.which("lean")
+    if not prefix and lean is not None:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            command = [lean, "--print-prefix"]
+            prefix = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.strip()
+    tools = Path(prefix) / "bin"
+    return tools if prefix and (tools / "lean").is_file() else None
+
+
+def prover_environment(settings: ProverSettings) -> dict[str, str]:
+    """Return the whole environment of a worker of real Lean. Raises UserError as ``lake_variable`` does."""
+    environment = _base_environment()
+    project = str(Path(settings.project).resolve()) if settings.project else ""
+    lean_path = settings.lean_path or (lake_lean_path(project) if project else "")
+    if lean_path:
+        environment["LEAN_PATH"] = lean_path
+    return environment
 
 
 def prover_command(settings: ProverSettings) -> tuple[list[str], dict[str, str], Path | None]:
@@ -78,14 +117,10 @@ def prover_command(settings: ProverSettings) -> tuple[list[str], dict[str, str],
             f"prover.command: '{settings.command[0]}' is not an executable file on PATH; build Pantograph's `repl` "
             "(with the project's Lean version) and give its path"
         )
-    environment = _base_environment()
     project = Path(settings.project).resolve() if settings.project else None
     if project is not None and not project.is_dir():
         raise UserError(f"prover.project: {project}: no such folder")
-    lean_path = settings.lean_path or (lake_lean_path(str(project)) if project else "")
-    if lean_path:
-        environment["LEAN_PATH"] = lean_path
-    return [str(Path(program).absolute()), *settings.command[1:]], environment, project
+    return [_program(program), *settings.command[1:]], prover_environment(settings), project
 
 
 def version_command(argv: list[str], kind: str) -> list[str]:

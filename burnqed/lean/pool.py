@@ -292,7 +292,7 @@ class ProofSession:
     async def _locate(self, client: ReplClient, node: _Node) -> int:
         """Return a state's id in the present process, replaying its path where it is unknown.
 
-        Raises WorkerCrash when a step does not repeat; the process is then given up.
+        Raises WorkerCrash when a step does not repeat (the process itself may be as good as before).
         """
         worker = self._worker
         path: list[_Node] = []

@@ -51,21 +51,21 @@ def parse_version(text: str) -> tuple[int, int, int] | None:
 
 def message_text(message: object) -> str:
     """Return the text of one message, a string or an object with ``data``."""
-    if isinstance(message, Mapping):
+    if isinstance(message, dict):
         return str(message.get("data", ""))
     return str(message)
 
 
 def is_error(message: object) -> bool:
     """Return whether a message has error severity (in a string message: starts with ``error``)."""
-    if isinstance(message, Mapping):
+    if isinstance(message, dict):
         return message.get("severity") == "error"
     return bool(_STRING_ERROR.match(str(message)))
 
 
 def mentions_sorry(message: object) -> bool:
     """Return whether a message says that a declaration rests on ``sorry``, in any known wording."""
-    if isinstance(message, Mapping) and message.get("kind") == "hasSorry":
+    if isinstance(message, dict) and message.get("kind") == "hasSorry":
         return True
     return bool(_SORRY.search(message_text(message)))
 
@@ -76,12 +76,24 @@ def join_messages(messages: object) -> str:
     return "\n".join(text for text in (message_text(item).strip() for item in items) if text)
 
 
+def well_formed(goals: Sequence[object]) -> bool:
+    """Return whether each goal is an object with a target and, if any, a list of variables."""
+    for goal in goals:
+        if not isinstance(goal, dict) or "target" not in goal:
+            return False
+        variables = goal.get("vars", ())
+        if not isinstance(variables, (list, tuple)) or not all(isinstance(row, dict) for row in variables):
+            return False
+    return True
+
+
 def classify(response: Mapping[str, Any]) -> Answer:
     """Classify an answer to ``goal.tactic``.
 
     A proof counts only with ``goals == []`` and ``hasSorry`` and ``hasUnsafe`` both present and
     false. An unknown state id (category ``index``) means that server and client disagree about
-    which states exist, so it is a CRASH: the process must be replaced.
+    which states exist, and goals of another shape that it is no Pantograph, so both are a CRASH:
+    the process must be replaced.
     """
     if "error" in response:
         category, text = str(response["error"]), str(response.get("desc", ""))
@@ -97,8 +109,10 @@ def classify(response: Mapping[str, Any]) -> Answer:
     messages = response.get("messages", [])
     text = join_messages(messages)
     goals = response.get("goals")
-    if state is None or not isinstance(goals, list):
+    if state is None or goals is None:
         return Answer(Outcome.ERROR, state, (), text or "the tactic failed without a message")
+    if not isinstance(goals, list) or not well_formed(goals):
+        return Answer(Outcome.CRASH, None, (), f"goals of an unknown shape: {str(goals)[:200]}")
     if response.get("hasSorry") is not False:
         return Answer(Outcome.ERROR, state, (), "the tactic uses sorry")
     if response.get("hasUnsafe") is not False:
@@ -118,7 +132,7 @@ def _variable_name(variable: Mapping[str, Any]) -> str:
 
 
 def _text(expression: object) -> str:
-    return str(expression.get("pp", "")) if isinstance(expression, Mapping) else str(expression)
+    return str(expression.get("pp", "")) if isinstance(expression, dict) else str(expression)
 
 
 def render_goal(goal: Mapping[str, Any]) -> str:

@@ -22,7 +22,8 @@ from burnqed.artifacts import (
 )
 from burnqed.config import ProverSettings, VerifySettings
 from burnqed.data.theorems import Theorem, read_theorem_index
-from burnqed.lean.verify import Verdict, render_lean_file, verify_proofs
+from burnqed.lean.leanfile import imported_modules, render_lean_file
+from burnqed.lean.verify import Verdict, verify_proofs
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
 
 logger = logging.getLogger(__name__)
@@ -105,7 +106,11 @@ def recheck(
     proved = len({theorem.name for theorem, _ in accepted})
     write_text(
         lean,
-        render_lean_file(accepted, f"Proofs of iteration {iteration}: {proved} theorems, each checked as a whole."),
+        render_lean_file(
+            accepted,
+            f"Proofs of iteration {iteration}: {proved} theorems, each checked as a whole.",
+            imported_modules(prover),
+        ),
     )
     write_jsonl(output, rows)
     progress.finish()
@@ -167,6 +172,7 @@ def _report(items: list[tuple[Theorem, list[str]]], verdicts: list[Verdict]) -> 
         "accepted": len(items) - len(refused),
         "theorems_proved": len({t.name for (t, _), v in zip(items, verdicts, strict=True) if v.ok}),
         "refused": dict(sorted(Counter(v.kind for _, _, v in refused).items())),
+        "further_checks": dict(sorted(Counter(check for v in verdicts if v.ok for check in v.checks).items())),
         "examples": [
             {"theorem": theorem.name, "proof": proof, "reason": verdict.reason[:500]}
             for theorem, proof, verdict in refused[:MAX_EXAMPLES]

@@ -17,6 +17,14 @@ _DECLARES = re.compile(
     re.MULTILINE,
 )
 
+_KEYWORDS = frozenset(
+    "Prop Sort Type abbrev at attribute axiom by calc catch class def deriving do else end example exists export extends "
+    "finally for forall from fun have if import in inductive infix infixl infixr instance lambda let local macro match "
+    "mutual namespace nofun nomatch noncomputable notation opaque open partial postfix prefix private protected return "
+    "scoped section set_option show sorry structure suffices syntax then theorem try universe unless unsafe using "
+    "variable where with".split()
+)
+
 
 class StatementError(Exception):
     """The prover refuses to start this theorem; the message is the prover's."""
@@ -49,13 +57,27 @@ def strip_imports(header: str) -> str:
 
 
 def lean_name(theorem: Theorem) -> str:
-    """Return the theorem's name as a plain identifier, under which it is declared again.
+    """Return the theorem's name as a plain ASCII identifier, under which it is declared again.
 
     A dotted name would open its namespace inside the proof, which ``goal.start`` does not do, and
-    would clash with the library's own theorem.
+    would clash with the library's own theorem; so would a root-level name of a theorem that was
+    taken from a library's file.
     """
-    name = re.sub(r"[^\w']", "_", theorem.name)
-    return name if re.match(r"[^\W\d]", name) else f"t_{name}"
+    name = re.sub(r"[^\w']", "_", theorem.name, flags=re.ASCII)
+    if theorem.file_path is not None and name == theorem.name:
+        name += "_again"
+    return name if re.match(r"[A-Za-z]", name) and name not in _KEYWORDS else f"t_{name}"
+
+
+def declaration(theorem: Theorem, value: str, name: str | None = "") -> str:
+    """Return the theorem under its own statement with the value given, as Lean text.
+
+    ``name`` replaces the theorem's own; None makes an ``example`` of it.
+    """
+    head = "example" if name is None else f"theorem {name or lean_name(theorem)}"
+    last = theorem.statement.rpartition("\n")[2]
+    gap = "\n  " if "--" in last else " "  # a comment would swallow what follows on its line
+    return f"{head} : {theorem.statement}{gap}:= {value}"
 
 
 def _fail(theorem: Theorem, message: str) -> StatementError:
@@ -93,7 +115,7 @@ async def start_theorem(client: ReplClient, theorem: Theorem, limit: float) -> t
             raise _fail(theorem, str(answer.get("desc", answer)))
         state = int(answer["stateId"])
         return state, await _print(client, state, theorem, limit)
-    source = f"{header.text}\n\ntheorem {lean_name(theorem)} : {theorem.statement} := sorry"
+    source = f"{header.text}\n\n{declaration(theorem, 'sorry')}"
     if client.version >= protocol.DISTIL_VERSION:
         answer = await client.request("frontend.distil", {"file": source}, limit)
         targets = answer.get("targets", [])
@@ -106,15 +128,18 @@ async def start_theorem(client: ReplClient, theorem: Theorem, limit: float) -> t
         found = {"stateId": last.get("goalStateId"), "goals": last.get("goals", [])}
         errors = [m for u in units for m in u.get("messages", []) if protocol.is_error(m)]
         problem = str(answer.get("desc", "")) or protocol.join_messages(errors) or "no goal at its sorry"
-    if "error" in answer or not isinstance(found.get("stateId"), int) or not found.get("goals"):
+    goals = found.get("goals")
+    if "error" in answer or not isinstance(found.get("stateId"), int) or not goals or not isinstance(goals, list):
         raise _fail(theorem, problem)
-    return int(found["stateId"]), list(found["goals"])
+    if not protocol.well_formed(goals):
+        raise _fail(theorem, f"goals of an unknown shape: {str(goals)[:200]}")
+    return int(found["stateId"]), goals
 
 
 async def _print(client: ReplClient, state: int, theorem: Theorem, limit: float) -> list[dict[str, Any]]:
     """Return the goals of a state: ``goal.start`` itself does not tell them."""
     answer = await client.request("goal.print", {"stateId": state, "goals": True}, limit)
     goals = answer.get("goals")
-    if "error" in answer or not isinstance(goals, list) or not goals:
+    if "error" in answer or not isinstance(goals, list) or not goals or not protocol.well_formed(goals):
         raise _fail(theorem, str(answer.get("desc", "the new state has no goals")))
     return goals

@@ -5,6 +5,8 @@ step that used it, so a proof counts only after this. We write the file ourselve
 statement, the proof below it, then an ``example`` which demands the statement of the finished
 theorem again, then ``#print axioms``. The prover must find exactly these commands, at exactly the
 byte offsets where we put them; so no text of a proof can end its theorem and begin another command.
+Then, where the prover and the toolchain have them, ``frontend.track`` compares the statements and
+``leanchecker`` replays the compiled proofs through the kernel (``replay.py``).
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import asyncio
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from burnqed.config import ProverSettings, VerifySettings
@@ -21,10 +23,11 @@ from burnqed.data.theorems import Theorem
 from burnqed.lean import protocol
 from burnqed.lean.banned import banned_construct
 from burnqed.lean.client import ReplClient, StartError, WorkerCrash, WorkerTimeout
+from burnqed.lean.leanfile import CheckFile, Item, check_file, proof_source, track_files
+from burnqed.lean.replay import Replayer, find_replayer
 from burnqed.lean.sandbox import choose_sandbox
-from burnqed.lean.starting import lean_name, strip_imports
+from burnqed.lean.starting import lean_name
 
-Item = tuple[Theorem, Sequence[str]]
 OnVerdict = Callable[[int, "Verdict"], None]
 
 
@@ -32,61 +35,20 @@ OnVerdict = Callable[[int, "Verdict"], None]
 class Verdict:
     """Whether a proof stands, why not (``kind: detail``), its Lean text, the axioms it uses.
 
-    Kinds of refusal: banned, structure, error, sorry, statement, axioms, timeout, crash, answer.
+    Kinds of refusal: banned, structure, error, sorry, statement, axioms, track, kernel, timeout,
+    crash, answer. ``checks`` names what an accepted proof has passed besides ``frontend.process``.
     """
 
     ok: bool
     reason: str
     source: str
     axioms: list[str] = field(default_factory=list)
+    checks: list[str] = field(default_factory=list)
 
     @property
     def kind(self) -> str:
         """The kind of refusal, or ``ok``."""
         return "ok" if self.ok else self.reason.split(":", 1)[0]
-
-
-@dataclass(frozen=True)
-class CheckFile:
-    """A file to check: its text, and the byte offsets where our three commands begin."""
-
-    text: str
-    starts: tuple[int, int, int]
-    end: int
-
-
-def indent_tactic(tactic: str) -> str:
-    """Return a tactic moved to column 2, its lines keeping their columns relative to each other.
-
-    A first line without indentation and later lines with more stay as they are; only a text whose
-    every line is indented is moved left first.
-    """
-    lines = tactic.expandtabs().strip("\n").rstrip().split("\n")
-    filled = [line for line in lines if line.strip()]
-    margin = min((len(line) - len(line.lstrip(" ")) for line in filled), default=0)
-    return "\n".join("  " + line[margin:].rstrip() if line.strip() else "" for line in lines)
-
-
-def proof_source(theorem: Theorem, tactics: Sequence[str]) -> str:
-    """Return the theorem with its proof as Lean text, without header, ending in a newline."""
-    body = "\n".join(indent_tactic(tactic) for tactic in tactics)
-    return f"theorem {lean_name(theorem)} : {theorem.statement} := by\n{body}\n"
-
-
-def check_file(theorem: Theorem, tactics: Sequence[str]) -> CheckFile:
-    """Return the file whose acceptance makes the proof count."""
-    header = strip_imports(theorem.header)
-    name = lean_name(theorem)
-    parts = (
-        f"{header}\n\n" if header else "",
-        proof_source(theorem, tactics) + "\n",
-        f"example : {theorem.statement} := @{name}\n\n",
-        f"#print axioms {name}\n",
-    )
-    offsets = [0]
-    for part in parts:
-        offsets.append(offsets[-1] + len(part.encode("utf-8", errors="replace")))
-    return CheckFile("".join(parts), (offsets[1], offsets[2], offsets[3]), offsets[4])
 
 
 def refused_text(tactics: Sequence[str]) -> str | None:
@@ -162,6 +124,24 @@ def judge(file: CheckFile, name: str, answer: dict[str, Any], allowed: Sequence[
     return Verdict(True, "", source, axioms)
 
 
+def judge_track(answer: dict[str, Any]) -> str | None:
+    """Return why an answer to ``frontend.track`` refuses a proof, or None when it accepts it."""
+    if "error" in answer:
+        if answer.get("desc") == "interrupt":
+            return "timeout: the prover's own limit"
+        return f"answer: {answer['error']}: {answer.get('desc', '')}"
+    if answer.get("failure") is not None:
+        return f"track: {answer['failure']}"
+    for key in ("srcMessages", "dstMessages"):
+        messages = answer.get(key, [])
+        errors = [m for m in messages if protocol.is_error(m)]
+        if errors:
+            return f"track: {protocol.join_messages(errors)}"
+        if key == "dstMessages" and any(protocol.mentions_sorry(m) for m in messages):
+            return "sorry: the proof rests on sorry"
+    return None
+
+
 class _Checker:
     """One place for fresh processes, each used for a limited number of proofs."""
 
@@ -196,21 +176,32 @@ class _Checker:
         refusal = refused_text(tactics)
         if refusal is not None:
             return Verdict(False, refusal, source)
-        file = check_file(theorem, tactics)
-        payload = {"file": file.text, "readHeader": False, "inheritEnv": False}
         for attempt in (1, 2):
             client = await self._fresh()
             alone, self.used = self.used == 0, self.used + 1
             try:
-                answer = await client.request("frontend.process", payload, self.settings.timeout * 1.2 + 2)
+                return await self._ask(client, theorem, tactics, source)
             except WorkerTimeout as error:
                 return Verdict(False, f"timeout: {error}", source)
             except WorkerCrash as error:
                 if alone or attempt == 2:
                     return Verdict(False, f"crash: {error}", source)
-            else:
-                return judge(file, lean_name(theorem), answer, self.settings.axioms, source)
         raise AssertionError("unreachable")
+
+    async def _ask(self, client: ReplClient, theorem: Theorem, tactics: Sequence[str], source: str) -> Verdict:
+        limit = self.settings.timeout * 1.2 + 2
+        file = check_file(theorem, tactics)
+        payload = {"file": file.text, "readHeader": False, "inheritEnv": False}
+        answer = await client.request("frontend.process", payload, limit)
+        verdict = judge(file, lean_name(theorem), answer, self.settings.axioms, source)
+        if not (verdict.ok and self.settings.track and client.version >= protocol.DISTIL_VERSION):
+            return verdict
+        src, dst = track_files(theorem, tactics)
+        answer = await client.request("frontend.track", {"src": src, "dst": dst}, limit)
+        refusal = judge_track(answer)
+        if refusal is not None:
+            return replace(verdict, ok=False, reason=refusal)
+        return replace(verdict, checks=["frontend.track"])
 
     async def close(self) -> None:
         if self.client is not None:
@@ -224,20 +215,33 @@ async def verify_proofs(
 
     No environment is carried from one proof to the next. At most ``prover.workers`` processes, and
     no more than the machine has cores, run at once. ``on_verdict(index, verdict)`` is called as
-    each proof is done. Raises StartError when the prover cannot be started.
+    each proof is done, for an accepted one after its replay. Raises StartError when the prover
+    cannot be started, UserError when a required ``leanchecker`` is not there.
     """
+    replayer = await find_replayer(prover, settings.leanchecker)
     verdicts: list[Verdict | None] = [None] * len(items)
     queue = iter(range(len(items)))
     places = max(1, min(prover.workers, os.cpu_count() or 1, len(items)))
 
+    def settle(index: int, verdict: Verdict) -> None:
+        verdicts[index] = verdict
+        if on_verdict is not None:
+            on_verdict(index, verdict)
+
     async def serve() -> None:
         checker = _Checker(prover, settings)
+        held: list[tuple[int, Verdict]] = []
         try:
             for index in queue:
                 verdict = await checker.check(*items[index])
-                verdicts[index] = verdict
-                if on_verdict is not None:
-                    on_verdict(index, verdict)
+                if replayer is None or not verdict.ok:
+                    settle(index, verdict)
+                    continue
+                held.append((index, verdict))
+                if len(held) >= settings.proofs_per_process:
+                    await _replay(replayer, items, held, settings.timeout, settle)
+            if replayer is not None and held:
+                await _replay(replayer, items, held, settings.timeout, settle)
         finally:
             await checker.close()
 
@@ -251,29 +255,14 @@ async def verify_proofs(
     return [verdict for verdict in verdicts if verdict is not None]
 
 
-def render_lean_file(proofs: Sequence[Item], title: str) -> str:
-    """Return one Lean file with a proof of each theorem, for a reader with Lean.
-
-    Imports of all headers come first; theorems are grouped into one section per distinct header.
-    A theorem given twice appears once, with its first proof.
-    """
-    imports: dict[str, None] = {}
-    groups: dict[str, dict[str, str]] = {}
-    taken: set[str] = set()
-    for theorem, tactics in proofs:
-        for line in theorem.header.splitlines():
-            if re.match(r"\s*(?:public\s+|meta\s+)*import\s", line):
-                imports[line.strip()] = None
-        name = lean_name(theorem)
-        group = groups.setdefault(strip_imports(theorem.header), {})
-        if name not in taken:
-            taken.add(name)
-            group[name] = proof_source(theorem, tactics)
-    parts = ["\n".join(imports) + "\n"] if imports else []
-    parts.append(f"/-! {title.replace('-/', '- /')} -/\n")
-    for header, theorems in groups.items():
-        if not theorems:
-            continue
-        body = "\n".join(theorems.values())
-        parts.append(f"section\n{header}\n\n{body}\nend\n" if header else body)
-    return "\n".join(parts)
+async def _replay(
+    replayer: Replayer, items: Sequence[Item], held: list[tuple[int, Verdict]], limit: float, settle: OnVerdict
+) -> None:
+    """Replay accepted proofs through the kernel and settle their verdicts; ``held`` is empty then."""
+    reasons = await replayer.refusals([items[index] for index, _ in held], limit)
+    for (index, verdict), reason in zip(held, reasons, strict=True):
+        if reason is None:
+            settle(index, replace(verdict, checks=[*verdict.checks, "leanchecker"]))
+        else:
+            settle(index, replace(verdict, ok=False, reason=reason))
+    held.clear()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -44,6 +45,19 @@ def misbehave(tactic: str) -> None:
     if tactic == "close":
         os.close(1)
         time.sleep(600)
+    if tactic == "close_in":
+        os.close(0)
+        time.sleep(600)
+    if tactic == "freeze":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if tactic == "half":
+        os.write(1, b'{"nextStateId": 7, "goa')
+        os._exit(0)
+    if tactic == "flood":
+        while True:
+            os.write(1, b"x" * 65536)
+    if tactic == "binary":
+        os.write(1, b"\xff\xfe\x00{}\n")
     if tactic == "child":
         subprocess.Popen(["sleep", "600"])
     if tactic == "noise":
@@ -76,6 +90,20 @@ def check(text: str) -> list[dict[str, Any]]:
             name = data[start:end].split()[-1].decode()
             units[-1]["messages"].append({"severity": "information", "data": f"'{name}' depends on axioms: [propext]"})
     return units
+
+
+def track(dst: str) -> dict[str, Any]:
+    """Answer ``frontend.track`` in the shapes of Pantograph's tests and notebook; see data rows of those names."""
+    place = {"fileName": "<anonymous>", "pos": {"line": 1, "column": 4}, "endPos": {"line": 1, "column": 5}}
+    rest = {**place, "keepFullRange": False, "isSilent": False, "caption": ""}
+    warning = {**rest, "severity": "warning", "data": "declaration uses `sorry`", "kind": "hasSorry"}
+    if "  retyped" in dst:
+        name = re.search(r"theorem (\S+)", dst)
+        return {"failure": f"Type clash of {name[1] if name else ''}"}
+    if "  mistyped" in dst:
+        error = {**rest, "severity": "error", "data": "Type mismatch", "kind": "[anonymous]"}
+        return {"srcMessages": [warning], "dstMessages": [error]}
+    return {"srcMessages": [], "dstMessages": []}
 
 
 def main() -> None:
@@ -145,18 +173,23 @@ def main() -> None:
                     }
                 )
             fresh += 1
+        elif command == "frontend.track":
+            assert payload["src"].endswith(":= sorry\n")
+            say(track(payload["dst"]))
         elif command == "frontend.process":
             say({"units": check(payload["file"])})
         elif command == "goal.tactic":
             tactic, before = payload["tactic"], states.get(payload["stateId"])
             flags = {"messages": [], "hasSorry": tactic == "sorry", "hasUnsafe": False}
             misbehave(tactic)
-            if tactic in ("rubbish", "list"):
+            if tactic in ("rubbish", "list", "binary"):
                 continue
             if before is None:
                 say({"error": "index", "desc": f"Invalid state index {payload['stateId']}"})
             elif tactic == "interrupt":
                 say({"error": "io", "desc": "interrupt"})
+            elif tactic.startswith("shape "):
+                say({**flags, "nextStateId": fresh, "goals": json.loads(tactic[6:])})
             elif tactic == "fail":
                 say({**flags, "messages": ["it failed"]})
             elif tactic == "long":

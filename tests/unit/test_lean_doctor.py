@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from burnqed.config import ProverSettings
+from burnqed.artifacts import UserError
+from burnqed.config import ProverSettings, VerifySettings
 from burnqed.evaluation import doctor
+
+PROFILES = Path(__file__).parents[2] / "profiles"
 
 
 def settings(**values: object) -> ProverSettings:
@@ -49,6 +52,7 @@ def test_a_pretrained_model_asks_for_a_gpu(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(doctor, "check_disk", lambda results, least: note("disk", least))
     monkeypatch.setattr(doctor, "check_prover", lambda prover: good)
     monkeypatch.setattr(doctor, "check_packages", lambda: good)
+    monkeypatch.setattr(doctor, "check_replay", lambda prover, verify: good)
     doctor.run_doctor(tmp_path, None, [])
     assert asked == [("gpu", False), ("memory", doctor.MIN_MEMORY), ("disk", doctor.MIN_DISK)]
     asked.clear()
@@ -58,3 +62,31 @@ def test_a_pretrained_model_asks_for_a_gpu(tmp_path: Path, monkeypatch: pytest.M
         ("memory", doctor.MIN_MEMORY_PRETRAINED),
         ("disk", doctor.MIN_DISK_PRETRAINED),
     ]
+    asked.clear()
+    monkeypatch.chdir(PROFILES.parent)
+    doctor.run_doctor(tmp_path, None, [], "slurm")
+    assert asked[:2] == [("gpu", False), ("memory", doctor.MIN_MEMORY)], "its jobs run elsewhere"
+
+
+def test_profiles_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROFILES.parent)
+    names = sorted(path.parent.name for path in PROFILES.glob("*/profile.yaml"))
+    found = {name: doctor.read_profile(name) for name in names}
+    assert found["rehearsal"] == (Path("profiles/rehearsal/experiment.yaml"), "local")
+    assert found["slurm"] == (Path("config.yaml"), "slurm")
+    assert {executor for _, executor in found.values()} == {"local", *doctor.EXECUTORS}
+    with pytest.raises(UserError, match=r"no profile 'no-such'.*known: .*rehearsal"):
+        doctor.read_profile("no-such")
+
+
+def test_clusters_workers_and_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    missing = doctor.check_executor("slurm")
+    assert missing.status == "fail" and "no sbatch on PATH" in missing.mend
+    many = doctor.check_workers(settings(workers=16, memory_limit_mb=8192), 64e9)
+    assert many.status == "note" and "together they may use 137 GB" in many.mend
+    assert doctor.check_workers(settings(workers=2), 64e9).status == "ok"
+    verify = VerifySettings()
+    assert doctor.check_replay(settings(), verify).status == "note"
+    assert doctor.check_replay(settings(), VerifySettings.model_validate({"leanchecker": "required"})).status == "fail"
+    assert doctor.check_replay(ProverSettings.model_validate({"kind": "minilean"}), verify).status == "ok"

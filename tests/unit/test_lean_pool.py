@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -18,6 +20,7 @@ from burnqed.data.theorems import Theorem
 from burnqed.lean import client as client_module
 from burnqed.lean.client import ReplClient, StartError, WorkerCrash
 from burnqed.lean.pool import LeanPool, Outcome, ProofSession, StatementError
+from burnqed.lean.sandbox import probe
 
 FAKE = Path(__file__).with_name("lean_fake_repl.py")
 
@@ -96,11 +99,22 @@ def test_steps_branch_and_prove() -> None:
         ("crash", Outcome.CRASH),
         ("rubbish", Outcome.CRASH),
         ("list", Outcome.CRASH),
+        ("binary", Outcome.CRASH),
+        ("half", Outcome.CRASH),
+        ("flood", Outcome.CRASH),
         ("close", Outcome.CRASH),
+        ("close_in", Outcome.CRASH),
+        ("freeze", Outcome.TIMEOUT),
         ("hang", Outcome.TIMEOUT),
+        ("shape 5", Outcome.CRASH),
+        ("shape [5]", Outcome.CRASH),
+        ('shape [{"target": {"pp": "p"}, "vars": null}]', Outcome.CRASH),
+        ('shape [{"target": {"pp": "p"}, "vars": ["x"]}]', Outcome.CRASH),
     ],
 )
-def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome) -> None:
+def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "MAX_LINE", 1 << 22)
+
     async def body(pool: LeanPool) -> None:
         session = await pool.open(GOAL)
         other = await pool.open(Theorem("u", "z"))
@@ -111,10 +125,75 @@ def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome) -> None:
         assert aside.state is not None
         after = await session.apply(deep.state, "push d")
         assert (after.outcome, after.text) == (Outcome.OK, "⊢ d\n\n⊢ c\n\n⊢ b\n\n⊢ a")
+        client = session._worker.client
+        assert client is not None
+        # options, the theorem's start (2), the two steps to the state, the tactic: no more is paid
+        assert (pool.starts, client.requests) == (2, 6)
         assert (await other.apply(aside.state, "pop")).text == "⊢ z"
-        assert pool.starts == 2
 
     run(body, settings())
+
+
+@pytest.mark.parametrize("mode", [mode for mode in ("bubblewrap", "namespaces") if probe(mode) is None])
+def test_a_confined_worker_that_hangs_leaves_nothing_behind(mode: str) -> None:
+    mark = f"mark={os.getpid()}-{mode}"  # among the arguments of the program inside
+
+    def inside() -> list[int]:
+        found = []
+        for entry in Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                if entry.name.isdigit() and mark.encode() in (entry / "cmdline").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+        return found
+
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        assert inside()
+        before = set(inside())
+        assert (await session.apply(0, "child")).outcome is Outcome.PROVED
+        assert (await session.apply(0, "hang")).outcome is Outcome.TIMEOUT
+        assert (await session.apply(0, "pop")).outcome is Outcome.PROVED
+        assert not before & set(inside())
+
+    run(body, settings(mark, sandbox=mode, ready_timeout=60))
+    deadline = time.monotonic() + 10
+    while inside() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert inside() == []
+
+
+def test_a_worker_killed_between_two_tactics_costs_nothing_but_a_replay() -> None:
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        state = (await session.apply(0, "push b")).state or -1
+        outcomes = []
+        for _ in range(3):
+            client = session._worker.client
+            assert client is not None
+            os.killpg(client.pid, signal.SIGKILL)
+            await asyncio.sleep(0.05)
+            outcomes.append((await session.apply(state, "push c")).outcome)
+        assert outcomes == [Outcome.OK] * 3
+        assert pool.starts == 4
+
+    run(body, settings())
+
+
+def test_when_no_worker_starts_any_more_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = tmp_path / "deaths"
+    counter.write_text("0")
+    monkeypatch.setattr(LeanPool.start_client, "__defaults__", (2,))
+
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        counter.write_text("99")
+        assert (await session.apply(0, "crash")).outcome is Outcome.CRASH
+        with pytest.raises(StartError, match="LEAN_PATH"):
+            await session.apply(0, "pop")
+        counter.write_text("0")
+        assert (await session.apply(0, "pop")).outcome is Outcome.PROVED
+
+    run(body, settings(f"die_first={counter}"))
 
 
 def test_an_answer_nobody_asked_for_is_never_taken_for_the_next_one() -> None:

@@ -37,6 +37,10 @@ def test_each_proof_gets_its_own_verdict() -> None:
     assert kinds(proofs) == ["ok", "error", "crash", "ok", "banned", "ok", "banned", "error", "ok"]
 
 
+def test_frontend_track_refuses_a_changed_statement() -> None:
+    assert kinds([["retyped"], ["mistyped"], ["good"]]) == ["track", "track", "ok"]
+
+
 def test_a_hang_costs_its_own_proof_only() -> None:
     assert kinds([["good"], ["hang"], ["good"]]) == ["ok", "timeout", "ok"]
 
@@ -81,6 +85,7 @@ def test_each_distinct_proof_is_checked_once_and_the_good_ones_written(run: Path
     report = check(run)
     assert (report["checked"], report["accepted"], report["theorems_proved"]) == (3, 2, 2)
     assert report["refused"] == {"error": 1}
+    assert report["further_checks"] == {"frontend.track": 2}
     assert report["examples"] == [{"theorem": "b", "proof": ["wrong"], "reason": "error: unsolved goals"}]
     rows = [json.loads(line) for line in (run / "proofs.jsonl").read_text().splitlines()]
     assert rows[0] == {

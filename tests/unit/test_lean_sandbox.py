@@ -16,6 +16,7 @@ import pytest
 from burnqed.artifacts import UserError
 from burnqed.config import ProverSettings
 from burnqed.lean import sandbox as sandbox_module
+from burnqed.lean.commands import prover_command
 from burnqed.lean.sandbox import Sandbox, choose_sandbox, limits_for, probe
 
 MODES = [mode for mode in ("bubblewrap", "namespaces") if probe(mode) is None]
@@ -67,6 +68,21 @@ def test_a_program_below_a_covered_folder_still_runs(mode: str, tmp_path: Path) 
     command = Sandbox(mode, {}).wrap([str(program)], ENVIRONMENT, tmp_path / "project")
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=30)
     assert done.stdout == f"{tmp_path / 'project'}\ntool\n", done.stderr
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_program_behind_two_links_still_runs(mode: str, tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    program = tmp_path / "far" / "repl"
+    program.write_text("#!/bin/sh\necho here\n")
+    program.chmod(0o755)
+    (tmp_path / "middle").symlink_to(tmp_path / "far")
+    (tmp_path / "near").symlink_to(tmp_path / "middle")
+    lean = ProverSettings.model_validate({"command": [str(tmp_path / "near" / "repl")], "lean_path": "/none"})
+    argv, environment, folder = prover_command(lean)
+    command = Sandbox(mode, {}).wrap(argv, environment, folder)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30)
+    assert done.stdout == "here\n", done.stderr
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from burnqed.config import ProverSettings
 from burnqed.data.theorems import Theorem
 from burnqed.lean.banned import banned_construct
-from burnqed.lean.starting import lean_name, strip_imports
-from burnqed.lean.verify import (
+from burnqed.lean.leanfile import (
     CheckFile,
     check_file,
+    imported_modules,
     indent_tactic,
-    judge,
-    parse_axioms,
     proof_source,
-    refused_text,
     render_lean_file,
+    track_files,
 )
+from burnqed.lean.starting import declaration, lean_name, strip_imports
+from burnqed.lean.verify import judge, judge_track, parse_axioms, refused_text
 
 ALLOWED = ["propext", "Classical.choice", "Quot.sound"]
 THEOREM = Theorem("t", "∀ (p : Prop), p → p")
@@ -67,6 +69,18 @@ PROOF = ["intro p h", "exact h"]
         "x" * 20_001,
         "instance : Inhabited Nat := ⟨0⟩",
         "-- sorry",
+        "exact sorryᵀ",
+        "exact sorryλ x => x",
+        "exact «sorry»",
+        "all_goals frob?",
+        "case h => linarith?",
+        "simp; rcases?",
+        "exact eval% 1",
+        "polyrith",
+        "exact\u00a0h",
+        "in\u00adtro",
+        "intro h\ufe0f",
+        "exact ｈ",
     ],
 )
 def test_banned(tactic: str) -> None:
@@ -94,6 +108,13 @@ def test_banned(tactic: str) -> None:
         "calc a = b := h",
         "exact fun h' => h'",
         "all_goals first | rfl | simp_all",
+        "rw [List.head?_cons] at h",
+        "exact (l.head?).isSome",
+        "refine ⟨?_, ?a⟩ <;> simp [xs.getLast?, ys[0]?]",
+        "obtain ⟨x₁, hx'⟩ := h.1",
+        "nlinarith [sq_nonneg (a - b), mul_pos ha hb, √2, 𝓝 x, π / 2]",
+        "have h! : p := by trivial",
+        "rw [Real.sqrt_eq_iff'] <;> norm_num at *; ring_nf",
     ],
 )
 def test_not_banned(tactic: str) -> None:
@@ -111,6 +132,10 @@ def test_source() -> None:
     assert proof_source(THEOREM, PROOF) == "theorem t : ∀ (p : Prop), p → p := by\n  intro p h\n  exact h\n"
     assert lean_name(Theorem("Nat.add-comm'", "p")) == "Nat_add_comm'"
     assert lean_name(Theorem("1st", "p")) == "t_1st"
+    assert [lean_name(Theorem(name, "p")) for name in ("end", "_", "x²", "α")] == ["t_end", "t__", "x_", "t__"]
+    library = [Theorem(name, "p", file_path="Mathlib/X.lean") for name in ("add_comm", "Nat.add_comm")]
+    assert [lean_name(theorem) for theorem in library] == ["add_comm_again", "Nat_add_comm"]
+    assert declaration(Theorem("t", "p -- why"), "sorry") == "theorem t : p -- why\n  := sorry"
     assert strip_imports("import Mathlib\nimport Aesop\n\nopen Nat\nset_option x 1\n") == "open Nat\nset_option x 1"
 
 
@@ -199,6 +224,50 @@ def test_axioms() -> None:
     assert parse_axioms("'t' depends on axioms: [a, b.c,\n  d]", "t") == ["a", "b.c", "d"]
     assert parse_axioms("'t' depends on axioms: [a] 'u'", "t") is None
     assert parse_axioms("t does not depend on any axioms", "t") is None
+
+
+def test_track() -> None:
+    src, dst = track_files(Theorem("t", "p", header="import X\nopen Nat"), ["simp"])
+    assert (src, dst) == ("open Nat\n\ntheorem t : p := sorry\n", "open Nat\n\ntheorem t : p := by\n  simp\n")
+    error = {"severity": "error", "data": "Type mismatch"}
+    warning = {"severity": "warning", "data": "declaration uses `sorry`", "kind": "hasSorry"}
+    cases: list[tuple[dict[str, Any], str | None]] = [
+        ({}, None),
+        ({"srcMessages": [warning], "dstMessages": []}, None),
+        ({"failure": None, "srcMessages": []}, None),
+        ({"failure": "Type clash of t"}, "track: Type clash of t"),
+        ({"srcMessages": [error], "dstMessages": []}, "track: Type mismatch"),
+        ({"srcMessages": [warning], "dstMessages": [error]}, "track: Type mismatch"),
+        ({"srcMessages": [warning], "dstMessages": [warning]}, "sorry: the proof rests on sorry"),
+        ({"error": "io", "desc": "interrupt"}, "timeout: the prover's own limit"),
+        ({"error": "command", "desc": "Unknown command"}, "answer: command: Unknown command"),
+    ]
+    for reply, refusal in cases:
+        assert judge_track(reply) == refusal, reply
+
+
+def test_names_in_a_lean_file_are_distinct_and_blocks_are_closed() -> None:
+    names = ["a.b", "a_b", "a-b", "a.b"]
+    text = render_lean_file([(Theorem(name, "p"), ["simp"]) for name in names], "T", ["Mathlib"])
+    assert re.findall("theorem (\\S+)", text) == ["a_b", "a_b_2", "a_b_3"]
+    assert text.startswith("import Mathlib\n")
+    headers = [
+        "def f := 1",
+        "noncomputable section\nnamespace A.B\nsection\nend\n@[simp] def f := 2",
+        "import Mathlib\nnamespace C",
+    ]
+    items = [(Theorem(f"t{i}", "p", header=header), ["simp"]) for i, header in enumerate(headers)]
+    text = render_lean_file(items, "T")
+    assert re.findall(r"(?m)^(?:end|section|noncomputable section|namespace).*", text) == [
+        "section", "end",
+        "namespace Part2", "noncomputable section", "namespace A.B", "section", "end", "end A.B", "end", "end Part2",
+        "section", "namespace C", "end C", "end",
+    ]  # fmt: skip
+    assert text.count("import Mathlib") == 1 and text.index("import") == 0
+    lean = ProverSettings.model_validate(
+        {"command": ["lake", "env", "repl", "Init", "Mathlib.Tactic", "--pp.raw=true"]}
+    )
+    assert imported_modules(lean) == ["Mathlib.Tactic"]
 
 
 def test_lean_file_for_a_reader() -> None:
