@@ -153,16 +153,23 @@ ruleorder: plot_data > plot_figure
 ruleorder: plot_data > write_table
 
 
-DATA_FIGURES = ["data_sizes", "data_depth", "data_lengths", "data_tactics", "data_drops"]
-
-
 rule plot_data:
     input:
         report=f"{R}/data/report.json",
     output:
-        figures=[f"{R}/figures/{name}.{kind}" for name in DATA_FIGURES for kind in ("svg", "png", "csv")],
+        figures=[
+            report(
+                f"{R}/figures/{name}.svg",
+                caption="captions/data.rst",
+                category="Data",
+                labels={"figure": name.removeprefix("data_").replace("_", " ")},
+            )
+            for name in DATA_FIGURES
+        ],
+        beside=[f"{R}/figures/{name}.{kind}" for name in DATA_FIGURES for kind in ("png", "csv")],
         table=f"{R}/tables/data.md",
         csv=f"{R}/tables/data.csv",
+        page=report(f"{R}/tables/data.html", caption="captions/data.rst", category="Tables", labels={"table": "data"}),
     log:
         f"{R}/logs/plot_data.log",
     benchmark:

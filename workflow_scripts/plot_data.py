@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     parser.add_argument("--report", type=Path, required=True, help="data/report.json of the run")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures (data_*.svg, .png, .csv)")
-    parser.add_argument("--table", type=Path, required=True, help="table to write (.md, and .csv beside it)")
+    parser.add_argument("--table", type=Path, required=True, help="table to write (.md; .csv and .html beside it)")
     args = parser.parse_args(argv)
     start_script(args)
     with Sidecar([args.table], inputs=[args.report], seed=args.seed):

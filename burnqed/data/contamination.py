@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from burnqed.artifacts import UserError
-from burnqed.data.lean_text import normalise_statement
+from burnqed.data.lean_text import normalise_statement, symbols_of
 from burnqed.data.theorems import TheoremIndex
 
 logger = logging.getLogger(__name__)
@@ -41,8 +41,11 @@ def check_contamination(training: Mapping[str, str], benchmarks: Mapping[str, Th
     """
     result = Contamination(len(training), sum(len(b) for b in benchmarks.values()))
     by_statement: dict[str, str] = {}
+    possible = {symbols_of(theorem.statement) for index in benchmarks.values() for theorem in index.theorems}
     for name, statement in training.items():
         if statement:
+            if symbols_of(statement) not in possible:
+                continue
             by_statement.setdefault(normalise_statement(statement), name)
         else:
             result.without_statement += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 from pathlib import Path
 
 from burnqed.artifacts import UserError, read_jsonl
@@ -223,9 +223,15 @@ def _step_row(row: Row, place: str, source: str) -> _StepRow:
 
 
 def _grouped(rows: Iterator[_StepRow], regroup: bool) -> Iterator[ProofTrace]:
-    """Yield one trace per run of rows of one theorem, its repeated rows once."""
-    for _, group in groupby(rows, key=lambda row: row.key):
-        unique = list(dict.fromkeys(group))
+    """Yield one trace per theorem, in the order of their first rows, its repeated rows once.
+
+    A theorem's rows may stand apart (shuffled and parallel exports): a part of them would have wrong depths.
+    """
+    groups: dict[tuple[str, ...], dict[_StepRow, None]] = {}
+    for row in rows:
+        groups.setdefault(row.key, {})[row] = None
+    for key in list(groups):
+        unique = list(groups.pop(key))
         first = unique[0]
         known = [row.depth for row in unique if row.depth is not None]
         yield trace_of(

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from burnqed.data.extraction import ProofTrace
 from burnqed.data.lean_text import normalise_statement
@@ -73,7 +74,7 @@ class _Names:
 
     def of(self, trace: ProofTrace, source: str) -> str:
         name = trace.theorem
-        for candidate in (name, f"{source}:{name}", *(f"{source}:{name}:{copy}" for copy in range(2, 100))):
+        for candidate in chain((name, f"{source}:{name}"), (f"{source}:{name}:{copy}" for copy in range(2, 100))):
             first_source, statement = self.known.setdefault(candidate, (source, trace.statement))
             if first_source == source and statement == trace.statement:
                 return candidate
@@ -116,6 +117,7 @@ def filter_traces(traces: Iterable[ProofTrace], rules: PairFilter | int) -> Filt
             result.renamed.append(name)
         if trace.statement:
             result.statements.setdefault(name, trace.statement)
+        kept: list[TacticPair] = []
         for pair in trace.pairs:
             reason = rules.reason(pair)
             if not reason:
@@ -128,9 +130,12 @@ def filter_traces(traces: Iterable[ProofTrace], rules: PairFilter | int) -> Filt
                     reason = "duplicate" if first == pair.source else f"duplicate_of_{first}"
             if reason:
                 result.dropped_pairs[reason] += 1
+                if kept and reason not in ("empty_tactic", "no_goal"):  # those are no part of the proof
+                    kept[-1] = replace(kept[-1], dropped_after=kept[-1].dropped_after + 1)
             else:
                 result.by_source[pair.source] += 1
-                result.pairs.append(pair if name == pair.theorem else replace(pair, theorem=name))
+                kept.append(pair if name == pair.theorem else replace(pair, theorem=name))
+        result.pairs += kept
     return result
 
 

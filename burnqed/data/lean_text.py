@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from burnqed.minilean.lexer import comment_end
+
 OPEN = {"(": ")", "{": "}", "[": "]", "⟨": "⟩", "⦃": "⦄", "⌊": "⌋", "⌈": "⌉", "⟪": "⟫"}
 CLOSE = {closing: opening for opening, closing in OPEN.items()}
 # Mathlib's intervals and half-open ranges pair `[`/`]` as names (`Set.Ioc`), never as brackets, so
@@ -41,38 +43,30 @@ class Declaration:
         return f"∀ {self.binders}, {self.goal}" if self.binders else self.goal
 
 
+_COMMENT_OR_STRING = re.compile(r'/-|--[^\n]*|"(?:[^"\\]|\\.)*"?', re.DOTALL)
+
+
 def strip_comments(text: str) -> str:
     """Remove line, block (nested) and documentation comments; string literals are left alone."""
+    if "--" not in text and "/-" not in text:
+        return text
     out: list[str] = []
-    i, n = 0, len(text)
-    while i < n:
-        if text.startswith("/-", i):
-            depth, i = 1, i + 2
-            while i < n and depth:
-                if text.startswith("/-", i):
-                    depth, i = depth + 1, i + 2
-                elif text.startswith("-/", i):
-                    depth, i = depth - 1, i + 2
-                else:
-                    i += 1
+    place = 0
+    while found := _COMMENT_OR_STRING.search(text, place):
+        out.append(text[place : found.start()])
+        place = found.end()
+        if found.group() == "/-":
             out.append(" ")
-        elif text.startswith("--", i):
-            end = text.find("\n", i)
-            i = n if end < 0 else end
-        elif text[i] == '"':
-            end = i + 1
-            while end < n and text[end] != '"':
-                end += 2 if text[end] == "\\" else 1
-            out.append(text[i : end + 1])
-            i = end + 1
-        else:
-            out.append(text[i])
-            i += 1
-    return "".join(out)
+            place = comment_end(text, found.start())
+            if place < 0:
+                return "".join(out)
+        elif found.group().startswith('"'):
+            out.append(found.group())
+    return "".join([*out, text[place:]])
 
 
 def _tidy(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return " ".join(text.split())
 
 
 def _cut(text: str, start: int) -> tuple[int, int]:
@@ -175,7 +169,8 @@ def read_statement(text: str) -> Declaration:
 
 _QUANTIFIED = re.compile(r"[∀∃λ]!?\s*([^,:(){}\[\]]+?)\s*(?:[:,∈<>≤≥↦]|=>)|\bfun\s+([^,:(){}\[\]]+?)\s*(?::|=>|↦)")
 _GROUP = re.compile(r"[({\[⦃]\s*([^(){}\[\]:,⦃⦄]+?)\s*:(?!=)")
-_TOKEN = re.compile(IDENTIFIER.pattern + r"|\d+|\S")
+_TOKEN = re.compile(IDENTIFIER.pattern + r"|\d+|=>|\S")
+_NO_SYMBOL = re.compile(r"«[^»]*»|=>|[\w\s'!?₀-₉✝⁰¹²³⁴-⁹.(){}⦃⦄↦]+")
 
 
 _ONE_GROUP = re.compile(r"([∀∃λ]|\bfun\b)\s*[({⦃]([^(){}\[\]⦃⦄]*)[)}⦄]\s*(,|=>|↦)")
@@ -203,6 +198,11 @@ def normalise_statement(statement: str) -> str:
             token = numbers.setdefault(head, f"#{len(numbers)}") + dot + rest
         out.append(_SAME_TOKEN.get(token, token))
     return " ".join(out)
+
+
+def symbols_of(statement: str) -> str:
+    """Return a statement's symbols alone, in order: equal whenever ``normalise_statement`` is, and ten times cheaper."""
+    return _NO_SYMBOL.sub("", strip_comments(statement))
 
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -237,7 +237,7 @@ def proposition_from_state(state: str) -> str:
             kind, value = kind.split(" := ", 1)
         if value:
             out.append(f"let {names} : {kind} := {value};")
-        elif re.fullmatch(r"(inst✝[⁰¹²³⁴-⁹]*\s*)+", names):
+        elif names.startswith("inst✝") and re.fullmatch(r"(inst✝[⁰¹²³⁴-⁹]*\s*)+", names):
             out.append(f"∀ [{kind}],")
         else:
             out.append(f"∀ ({names} : {kind}),")
@@ -248,5 +248,6 @@ def proposition_from_state(state: str) -> str:
         else:
             merged.append(part)
     text = _tidy(" ".join([*merged, target]))
-    text = re.sub(r"✝([⁰¹²³⁴-⁹]*)", lambda m: "_" + m.group(1).translate(_SUPERSCRIPT), text)
+    if "✝" in text:
+        text = re.sub(r"✝([⁰¹²³⁴-⁹]*)", lambda m: "_" + m.group(1).translate(_SUPERSCRIPT), text)
     return re.sub(r"\b(Type|Sort) (?:u_\d+|\?u\.\d+|u|v|w|\(max [^)]*\))", r"\1 _", text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from burnqed.artifacts import UserError, read_jsonl, write_jsonl
@@ -14,7 +14,9 @@ class TacticPair:
     """One (state, tactic) example.
 
     ``state`` is Lean's grouped print of all goals; ``depth`` the number of tactics before it in
-    its proof; ``num_goals`` the number of goals of the state; ``source`` where the proof is from.
+    its proof; ``num_goals`` the number of goals of the state; ``source`` where the proof is from;
+    ``dropped_after`` the number of its proof's tactics that a filter dropped between it and the next pair,
+    or the proof's end (written only where it is not 0).
     """
 
     state: str
@@ -23,6 +25,7 @@ class TacticPair:
     depth: int
     source: str
     num_goals: int
+    dropped_after: int = 0
 
 
 def read_pairs(path: Path) -> list[TacticPair]:
@@ -38,6 +41,7 @@ def read_pairs(path: Path) -> list[TacticPair]:
                     depth=int(row["depth"]),
                     source=str(row.get("source", "")),
                     num_goals=int(row.get("num_goals", 1)),
+                    dropped_after=int(row.get("dropped_after", 0)),
                 )
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -47,4 +51,5 @@ def read_pairs(path: Path) -> list[TacticPair]:
 
 def write_pairs(path: Path, pairs: Iterable[TacticPair]) -> None:
     """Write a tactic pair file atomically."""
-    write_jsonl(path, (asdict(pair) for pair in pairs))
+    rows = (vars(pair) for pair in pairs)
+    write_jsonl(path, ({k: v for k, v in row.items() if v or k != "dropped_after"} for row in rows))

@@ -103,7 +103,6 @@ def resolve_source(source: str, sources: Sources | None = None) -> Path:
 
 
 def _download(source: str, settings: SourceSettings) -> Path:
-    # Without a network the client's own five retries take half a minute before they say so.
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     try:
         from huggingface_hub import hf_hub_download
@@ -128,6 +127,8 @@ def _download(source: str, settings: SourceSettings) -> Path:
             )
         except (LocalEntryNotFoundError, OSError, ValueError):
             pass
+    # Without a network the client tries for half a minute before it says so; it tells each try.
+    logger.info("%s: fetching %s of https://huggingface.co/datasets/%s", source, settings.file, settings.repository)
     try:
         return Path(hf_hub_download(settings.repository, settings.file, repo_type="dataset", revision=revision))
     except Exception as error:  # the Hub client raises a dozen unrelated types for one cause

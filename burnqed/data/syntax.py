@@ -7,19 +7,20 @@ from collections.abc import Iterable
 
 from burnqed.artifacts import UserError
 
-# Dates are those of Lean's and Mathlib's release notes. A kind matches on the tactic's text alone.
+# A kind matches on the tactic's text alone. Each change is cited by its pull request and the day that was opened.
 KINDS: dict[str, str] = {
     # `begin .. end`, a comma at the end, `λ x, e`, `rw h` without brackets, `cases h with a b`.
     "lean3": r"^\s*begin\b|,\s*$|λ[^,=↦⟨⟩(){}]*,|^\s*(?:rw|rewrite|simp_rw) +[^\[\s(?]|^\s*cases \S+ with [^|\s]",
     # They search, print what to write instead, and may close the goal on the way.
     "suggestion": r"\b(?:exact|apply|rw|simp|simp_all|dsimp|aesop|have|observe|says|norm_num|refine|show_term)\?"
     r"|^\s*(?:library_search|hint|show_term|suggest)\b",
-    # slim_check became plausible (2024-10), decide! became decide +kernel (2024-11), simp_arith became
-    # simp +arith (2025-01), unfold_let was withdrawn for unfold and simp only (2024-11).
+    # slim_check became plausible (mathlib4#18459, 2024-10-30), decide! became decide +kernel (lean4#6016, 2024-11-08),
+    # simp_arith became simp +arith (lean4#7043, 2025-02-12), unfold_let became unfold (mathlib4#18645, 2024-11-05;
+    # deprecated in mathlib4#18844).
     "renamed_tactic": r"\b(?:slim_check|simp_arith|simp_all_arith|unfold_let)\b|\bdecide!",
-    # `∑ x in s, f` became `∑ x ∈ s, f` (2024-04).
+    # `∑ x in s, f` became `∑ x ∈ s, f` (mathlib4#6795; replaced everywhere in mathlib4#13209, 2024-05-25).
     "sum_in": r"[∑∏][^,∈]* in ",
-    # `exact Foo.bar (config := { .. })` became `+flag` and `(flag := ..)` (2024-11); still read, with a warning.
+    # `simp (config := { .. })` became `simp +flag` and `simp (flag := ..)` (mathlib4#18699, 2024-11-06); still read.
     "config_option": r"\(config := \{",
 }
 

@@ -39,7 +39,7 @@ def extract_traced(folder: Path, output: Path, python: str = sys.executable) -> 
     if done.returncode:
         raise UserError(
             f"{folder}: not a repository that LeanDojo traced (a git repository with .lake/build/ir/*.trace.xml), or "
-            f"its package failed: {done.stderr.strip()[-500:]}"
+            f"its package failed: {(done.stderr.strip().splitlines() or ['no message'])[-1][:500]}"
         )
 
 

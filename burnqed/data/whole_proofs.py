@@ -13,6 +13,7 @@ from burnqed.data.damage import Damage
 from burnqed.data.filters import CHEAT
 from burnqed.data.lean_text import strip_comments
 from burnqed.data.rows import Row, read_rows
+from burnqed.policy.answers import whole_proof
 
 SORRY_END = re.compile(r":=\s*(?:by\s+)?sorry\s*$|:=\s*by\s*$|:=\s*$")
 COLUMNS = (
@@ -61,8 +62,16 @@ def project_files(folder: Path) -> list[LeanText]:
     return [LeanText(str(path.relative_to(folder)), file=path) for path in files]
 
 
+def _unfenced(text: str) -> str:
+    """Return the Lean text of a model's raw answer; a text without fences and thoughts as it is."""
+    return whole_proof(text) if "```" in text or "<think>" in text else text
+
+
 def _put_in(statement: str, proof: str) -> str:
     """Return the declaration with its `sorry` replaced by a proof, given as a file, a term or tactics."""
+    proof = _unfenced(proof)
+    if not proof.strip():
+        return ""
     if re.search(r"^\s*(?:theorem|lemma|example)\b", proof, re.MULTILINE):
         return proof
     head = SORRY_END.sub("", statement.rstrip()).rstrip()
@@ -81,12 +90,13 @@ def proofs_of_row(row: Row) -> tuple[list[str], str]:
     Forms: Goedel's workbook proofs (`full_proof`), NuminaMath-LEAN (`formal_ground_truth` with the
     `ground_truth_type` complete, with_sorry or statement; `formal_proof`), Lean Workbook (`proof`, a
     list), whole files (`lean`, `lean4_code`), statement with `formal_proof`, and this project's own
-    proofs. Reasons: sorry, with_sorry, statement_only, no_proof.
+    proofs. A model's raw answer in one of them is read by ``whole_proof``.
+    Reasons: sorry, with_sorry, statement_only, no_proof.
     """
     statement = str(row.get("formal_statement") or "")
     header = str(row.get("header") or "")
     if isinstance(row.get("full_proof"), str):
-        found, reason = [str(row["full_proof"])], "no_proof"
+        found, reason = [_unfenced(str(row["full_proof"]))], "no_proof"
     elif "ground_truth_type" in row or "formal_ground_truth" in row:
         # https://huggingface.co/datasets/AI-MO/NuminaMath-LEAN: only `complete` is a human proof without sorry.
         kind = str(row.get("ground_truth_type") or "")
@@ -105,7 +115,7 @@ def proofs_of_row(row: Row) -> tuple[list[str], str]:
         found, reason = [_put_in(statement, row["formal_proof"])], "no_proof"
     else:
         text = next((row[key] for key in ("lean", "lean4_code", "code") if isinstance(row.get(key), str)), "")
-        found, reason = [text], "no_proof"
+        found, reason = [_unfenced(text)], "no_proof"
     texts = [text if "import " in text or not header else f"{header}\n{text}" for text in found if text.strip()]
     whole = [text for text in dict.fromkeys(texts) if not CHEAT.search(strip_comments(text))]
     if texts and not whole:

@@ -19,7 +19,7 @@ from burnqed.data.extraction import read_traces
 from burnqed.data.invocations import extract, main_line, theorems_of
 from burnqed.data.theorems import Theorem
 from burnqed.data.whole_proofs import LeanText, proofs_of_row, read_proofs
-from burnqed.lean.verify import proof_source
+from burnqed.lean.leanfile import proof_source
 from burnqed.minilean.corpus import generate, tactic_steps
 from burnqed.scripting import Stopped
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from burnqed.data.filters import PairFilter, bare_name, filter_traces
 from burnqed.data.published import read_published
 from burnqed.data.rows import read_rows
 from burnqed.data.syntax import KINDS, old_syntax
+from burnqed.data.whole_proofs import read_proofs
 
 
 def table(path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -42,6 +44,20 @@ def test_lean_github_rows_become_traces_by_theorem(tmp_path: Path) -> None:
     assert [(p.tactic, p.depth) for p in first.pairs] == [("constructor", 0), ("simp", 1), ("trivial", 1)]
     assert (first.theorem, first.statement) == ("A.t", "∀ (p q : Prop), p ∧ q")
     assert (second.theorem, second.pairs[0].source) == ("A.u", "lean_github")
+
+
+def test_rows_of_a_theorem_may_stand_apart(tmp_path: Path) -> None:
+    rows = [
+        step("t", "⊢ p ∧ q", "constructor", "case l\n⊢ p\n\ncase r\n⊢ q"),
+        step("u", "⊢ a", "intro", "⊢ b"),
+        step("t", "case l\n⊢ p", "simp", "no goals"),
+        step("u", "⊢ b", "rfl", "no goals"),
+        step("t", "case r\n⊢ q", "rfl", "no goals"),
+    ]
+    first, second = read_traces(table(tmp_path / "x.parquet", rows), "x")
+    assert [(p.tactic, p.depth) for p in first.pairs] == [("constructor", 0), ("simp", 1), ("rfl", 1)]
+    assert (first.statement, second.statement) == ("p ∧ q", "a")
+    assert [(p.tactic, p.depth) for p in second.pairs] == [("intro", 0), ("rfl", 1)]
 
 
 def test_leandojo_as_a_table_has_marks_and_no_state_after(tmp_path: Path) -> None:
@@ -151,6 +167,33 @@ def test_a_truncated_gzip_keeps_what_came_before(tmp_path: Path) -> None:
     damage = Damage("skip")
     assert 2000 < len(list(read_traces(path, "x", damage))) < 3000
     assert damage.count >= 1 and "x.jsonl.gz" in damage.examples[-1]
+
+
+def test_a_row_without_a_column_of_the_others_is_named(tmp_path: Path) -> None:
+    rows = [step("t", "⊢ p", "simp", "no goals"), step("u", "⊢ q", "simp", "no goals"), step("v", "⊢ r", "rfl", "")]
+    rows[1]["tactic"] = None
+    path = table(tmp_path / "x.parquet", rows)
+    with pytest.raises(UserError, match=r"x\.parquet\[1\]: no tactic"):
+        list(read_traces(path, "x"))
+    damage = Damage("skip")
+    assert [trace.theorem for trace in read_traces(path, "x", damage)] == ["t", "v"]
+    assert (damage.count, damage.examples[0].split(":")[0]) == (1, f"{path}[1]")
+
+
+@pytest.mark.parametrize("reader", ["theorems", "proofs"])
+def test_damage_is_skipped_alone_by_every_reader(tmp_path: Path, reader: str) -> None:
+    path = tmp_path / "x.jsonl"
+    good = '{"name": "%s", "statement": "p", "lean": "theorem %s : p := by simp"}'
+    long = '{"name": "%s"}' % ("x" * 10_000_000)
+    lines = [good % ("a", "a"), '{"name": "b", ', long, good % ("c", "c")]
+    path.write_bytes("\n".join(lines).encode() + b'\n{"name": "\xff"}\n')
+    damage = Damage("skip")
+    if reader == "theorems":
+        names = [theorem.name for theorem in read_published(path, damage=damage).theorems]
+    else:
+        names = [text.key for text in read_proofs(path, damage, Counter())]
+    assert names == ["a", "c"]
+    assert [example.split(": ")[0] for example in damage.examples] == [f"{path}:{line}" for line in (2, 3, 5)]
 
 
 def test_a_truncated_parquet_names_the_file(tmp_path: Path) -> None:

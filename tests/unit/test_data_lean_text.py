@@ -13,6 +13,7 @@ from burnqed.data.lean_text import (
     proposition_from_state,
     read_statement,
     strip_comments,
+    symbols_of,
 )
 
 
@@ -97,3 +98,20 @@ def test_state_becomes_a_proposition() -> None:
     )
     with pytest.raises(TextError):
         proposition_from_state("⊢ p\n\n⊢ q")
+
+
+def test_arrows_of_functions_are_one_token() -> None:
+    assert normalise_statement("∃ f, f = fun x => x") == normalise_statement("∃ g, g = fun y ↦ y")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("∀ (p : Prop), p → p", "∀ {q : Prop}, q → q"),
+        ("∃ «a+b» : Nat, «a+b» ≤ 3", "∃ x : Nat, x ≤ 3"),
+        ("∀ x : Nat, (fun y => y) x = x -- why", "∀ (z : Nat), (λ w ↦ w) z = z"),
+    ],
+)
+def test_symbols_are_equal_where_statements_are(first: str, second: str) -> None:
+    assert normalise_statement(first) == normalise_statement(second)
+    assert symbols_of(first) == symbols_of(second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,10 @@ def dojo(name: str, *tactics: tuple[str, str, str]) -> dict[str, object]:
 
 def test_pairs_round_trip(tmp_path: Path) -> None:
     pairs = [pair("h : p\n⊢ q", "exact h"), pair("⊢ α ∧ β\n\n⊢ γ", "constructor", goals=2)]
+    pairs.append(replace(pairs[0], dropped_after=2))
     write_pairs(tmp_path / "p.jsonl", pairs)
     assert read_pairs(tmp_path / "p.jsonl") == pairs
+    assert (tmp_path / "p.jsonl").read_text().count("dropped_after") == 1
     (tmp_path / "bad.jsonl").write_text('{"state": "x"}\n')
     with pytest.raises(UserError, match=r"bad\.jsonl: pair 1"):
         read_pairs(tmp_path / "bad.jsonl")
@@ -55,7 +58,7 @@ def test_each_filter_counts_what_it_drops() -> None:
         ],
         20,
     )
-    assert result.pairs == [pair()]
+    assert result.pairs == [replace(pair(), dropped_after=2)]  # the duplicate and the long state
     assert dict(result.dropped_pairs) == {"duplicate": 1, "empty_tactic": 1, "long_state": 1, "no_goal": 1, "sorry": 2}
     assert dict(result.dropped_theorems) == {"sorry": 1, "no_tactics": 1}
     assert result.pairs_seen == len(result.pairs) + sum(result.dropped_pairs.values())
