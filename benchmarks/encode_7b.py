@@ -52,10 +52,14 @@ def obvious(folder: Path, texts: list[str], device: str) -> tuple[float, np.ndar
 def main() -> None:
     parser = arguments(__doc__ or "")
     parser.add_argument("--states", type=int, default=4096)
+    parser.add_argument(
+        "--quantization", choices=["none", "nf4"], default="none", help="weights of the encoder measured"
+    )
     parser.add_argument("--batch-tokens", type=int, nargs="+", default=[32768])
     options = parser.parse_args()
     folder = model_folder(options.model, options.small, options.device)
-    encoder = Encoder(folder, EncoderSettings(batch_tokens=32768), options.device, "none")
+    encoder = Encoder(folder, EncoderSettings(batch_tokens=32768), options.device, options.quantization)
+    memory = torch.cuda.memory_allocated() if options.device == "cuda" else 0
     texts = states(encoder._tokenizer, options.states, 1)
     lengths = np.array([len(ids) for ids in encoder._tokens(texts)])
     work = float(lengths.sum()) * 2 * parameters_used(SMALL if options.small else SHAPE)
@@ -80,12 +84,14 @@ def main() -> None:
     result = {
         "benchmark": "encode_7b",
         "device": device_name(options.device),
+        "quantization": options.quantization,
         "states": len(texts),
         "tokens_mean": round(float(lengths.mean()), 1),
         "tokens_p95": int(np.percentile(lengths, 95)),
         "states_per_second": round(rate, 1),
         "tokens_per_second": round(float(lengths.sum()) / best),
         "runs": [{"batch_tokens": b, "states_per_second": round(len(texts) / s, 1)} for b, s in runs],
+        "encoder_gigabytes": round(memory / 1e9, 2),
         "matmul_ceiling_tflops": round(ceiling / 1e12, 1),
         "share_of_ceiling": round(work / best / ceiling, 3),
         "naive_states_per_second": round(naive_rate, 1),

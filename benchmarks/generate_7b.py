@@ -76,8 +76,20 @@ def small_in_float32(device: str) -> dict[str, float]:
     return recomputed_difference(model, prompts, found)
 
 
+def kernels(run: Any, count: int = 25) -> str:
+    """Return where the GPU's time goes in one call."""
+    from torch.profiler import ProfilerActivity, profile
+
+    with profile(activities=[ProfilerActivity.CUDA]) as found:
+        run()
+        torch.cuda.synchronize()
+    return str(found.key_averages().table(sort_by="cuda_time_total", row_limit=count, max_name_column_width=60))
+
+
 def main() -> None:
-    options = arguments(__doc__ or "").parse_args()
+    parser = arguments(__doc__ or "")
+    parser.add_argument("--profile", action="store_true", help="also print the kernels that take the GPU's time")
+    options = parser.parse_args()
     device = options.device
     folder = model_folder(options.model, options.small, device)
     tokenizer = load_tokenizer(folder)
@@ -96,6 +108,9 @@ def main() -> None:
     run()
     first = time.perf_counter() - began
     seconds, found = timed(device, run, 5)
+    print("tactics per second", [round(STATES * EACH / s, 1) for s in seconds], flush=True)
+    if options.profile:
+        print(kernels(run), flush=True)
     phases = {}
     with torch.inference_mode():
         shape = sampler._run_for(STATES, EACH, 1.0, 1.0)

@@ -8,6 +8,7 @@ Run as: python -m benchmarks.train_7b
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import random
 import tempfile
@@ -35,7 +36,7 @@ from burnqed.policy.prompts import FORMATS
 from burnqed.training import sft
 from burnqed.training.batches import Example, collate, loss_sum, make_examples, plan_steps
 from burnqed.training.loop import LoopSettings, deterministic, train
-from burnqed.training.sft import _Batcher, trainable
+from burnqed.training.sft import Batcher, trainable
 
 TACTICS = ["simp", "exact h12", "nlinarith [sq_nonneg (a + b), sq_nonneg (a - b)]", "rw [Nat.add_comm]", "omega"]
 MAX_LENGTH = 2048
@@ -58,16 +59,23 @@ def gigabytes() -> dict[str, float]:
 
 
 def fine_tune(
-    folder: Path, examples: list[Example], settings: SFTSettings, quantization: str, device: str, steps: int, warm: int
+    folder: Path,
+    examples: list[Example],
+    settings: SFTSettings,
+    quantization: str,
+    device: str,
+    steps: int,
+    warm: int,
+    strict: bool = True,
 ) -> dict[str, Any]:
     """Return speed and memory of the project's own fine-tuning; the first steps compile and do not count."""
     free()
-    deterministic(0, torch.get_num_threads())
+    deterministic(0, torch.get_num_threads(), strict=strict)
     layout = "packed" if device == "cuda" else "padded"
     lm = load_model(folder, settings.dtype, device, quantization)
     model = trainable(lm, settings, None, folder, layout, device)
     plan = plan_steps(examples, 100, settings.batch_tokens, 0)[:steps]
-    batcher = _Batcher(layout, settings.micro_batch_tokens or settings.batch_tokens, 0)
+    batcher = Batcher(layout, settings.micro_batch_tokens or settings.batch_tokens, 0)
     starts: list[float] = []
 
     def micro_batches(step: int) -> list[dict[str, Any]]:
@@ -87,6 +95,60 @@ def fine_tune(
         "seconds_before_counting": round(starts[warm] - starts[0], 1),
         "loss": [record["loss"] for record in result.history][:: max(1, len(plan) // 4)],
         **gigabytes(),
+    }
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nothing after it runs that could save anything."""
+
+
+def resumes_bitwise(
+    folder: Path, examples: list[Example], settings: SFTSettings, device: str, micro_tokens: int
+) -> dict[str, Any]:
+    """Return whether a training killed in its fifth step and run again ends with the bits of an undisturbed one."""
+    free()
+    deterministic(0, torch.get_num_threads(), strict=True)
+    layout = "packed" if device == "cuda" else "padded"
+    model = trainable(load_model(folder, settings.dtype, device), settings, None, folder, layout, device)
+    parameters = {name: p for name, p in model.named_parameters() if p.requires_grad}
+    start = {name: p.detach().clone() for name, p in parameters.items()}
+    plan = plan_steps(examples, 100, settings.batch_tokens, 0)[:6]
+    batcher = Batcher(layout, micro_tokens, 0)
+    loop = LoopSettings(learning_rate=2e-4, autocast=settings.dtype == "bfloat16", checkpoint_every=3)
+
+    def run(artifact: Path, kill_at: int | None) -> tuple[dict[str, Any], list[Any]]:
+        def micro_batches(step: int) -> list[dict[str, Any]]:
+            if step == kill_at:
+                raise Killed
+            return batcher([examples[index] for index in plan[step]])
+
+        with torch.no_grad():
+            for name, parameter in parameters.items():
+                parameter.copy_(start[name])
+                parameter.grad = None
+        torch.manual_seed(0)
+        progress = ProgressFolder(artifact, {})
+        try:
+            result = train(model, len(plan), micro_batches, loss_sum, loop, artifact, progress)
+        finally:
+            progress.close()
+        return {name: p.detach().clone() for name, p in parameters.items()}, result.history
+
+    with tempfile.TemporaryDirectory() as scratch:
+        undisturbed, history = run(Path(scratch) / "undisturbed", None)
+        again, _ = run(Path(scratch) / "again", None)
+        with contextlib.suppress(Killed):
+            run(Path(scratch) / "killed", 4)
+        resumed, resumed_history = run(Path(scratch) / "killed", None)
+
+    def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
+        return all(torch.equal(value, other[name]) for name, value in one.items())
+
+    return {
+        "run_twice_equal": equal(undisturbed, again),
+        "resumed_equal": equal(undisturbed, resumed),
+        "losses_equal": history == resumed_history,
+        "changed_by_training": not equal(undisturbed, start),
     }
 
 
@@ -163,7 +225,7 @@ def losses_agree(folder: Path, examples: list[Example], device: str) -> dict[str
 
 def main() -> None:
     parser = arguments(__doc__ or "")
-    parts = ["losses", "lora", "naive", "qlora", "memory"]
+    parts = ["losses", "resume", "lora", "free", "naive", "qlora", "memory"]
     parser.add_argument("--parts", nargs="+", default=parts, choices=parts)
     parser.add_argument("--micro-tokens", type=int, default=16384, help="tokens per forward pass")
     parser.add_argument("--plain-layers", action="store_true", help="do not compile the layers")
@@ -195,6 +257,12 @@ def main() -> None:
         result["loss_per_token"] = losses_agree(folder, examples, options.device)
     if "lora" in options.parts:
         result["lora_bf16"] = rated(fine_tune(folder, examples, fast, "none", options.device, steps, warm))
+    if "resume" in options.parts:
+        result["resume"] = resumes_bitwise(folder, examples, fast, options.device, options.micro_tokens)
+        print(result["resume"], flush=True)
+    if "free" in options.parts:
+        loose = fine_tune(folder, examples, fast, "none", options.device, steps, warm, strict=False)
+        result["lora_not_deterministic"] = rated(loose)
     if "naive" in options.parts:
         result["naive"] = rated(obvious(folder, examples, options.device, 2 if options.small else 10, 2))
         if "lora" in options.parts:

@@ -1,7 +1,8 @@
 """Whole-proof continuations: how a model is asked for the rest of a proof, and how its text becomes tactics.
 
-The counterpart of ``prompts`` for answers of many tactics. DeepSeek's form is the chat turn of its V2 model
-card with the answer begun; the model then writes what it was trained to write, a proof after ``:= by``. The
+The counterpart of ``prompts`` for answers of many tactics. The forms of DeepSeek-Prover-V2 (model card),
+Goedel-Prover-V2 (its repository) and Kimina-Prover (kimina-prover-rl) are their chat turns with the answer
+begun; the model then writes what it was trained to write, a proof after ``:= by``, without thinking first. The
 other models have published no form for whole proofs, so theirs are variants of the single-tactic form, which
 fine-tuning teaches (``sft.continuation_share``).
 """
@@ -13,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from burnqed.policy.prompts import FENCE, OPENING_FENCE, PromptFormat, strip_preamble
+from burnqed.policy.prompts import FENCE, KIMINA_SYSTEM, OPENING_FENCE, PromptFormat, strip_preamble
 
 LOGPROB_DECIMALS = 6
 
@@ -36,17 +37,18 @@ class ContinuationForm(PromptFormat):
     """One text form of (state, rest of the proof).
 
     With ``as_example`` the first goal of the state is shown as a declaration ``example .. : .. := by``
-    in place of Lean's print, and the proof is indented under it.
+    in place of Lean's print, with ``hole`` for its proof, and the proof is indented under it.
     """
 
     as_example: bool = False
+    hole: str = "\n  sorry"
 
     def prompt(self, state: str) -> str:
         """Return the text the model is given for a state."""
         if not self.as_example:
             return super().prompt(state)
         example = example_of(state)
-        return f"{self.before}{example}\n  sorry\n{FENCE}{self.after}{example}\n"
+        return f"{self.before}{example}{self.hole}\n{FENCE}{self.after}{example}\n"
 
     def completion(self, tactic: str) -> str:
         """Return the text the model is to answer: all tactics of the rest, one under the other."""
@@ -97,6 +99,23 @@ CONTINUATIONS: dict[str, ContinuationForm] = {
             f"<｜Assistant｜>{FENCE}lean4\n",
             end=f"\n{FENCE}",
             as_example=True,
+        ),
+        ContinuationForm(
+            "goedel_prover",
+            f"<|im_start|>user\nComplete the following Lean 4 code:\n\n{FENCE}lean4\n",
+            f"<|im_end|>\n<|im_start|>assistant\n{FENCE}lean4\n",
+            end=f"\n{FENCE}",
+            as_example=True,
+            hole=" sorry",
+        ),
+        ContinuationForm(
+            "kimina_prover",
+            f"{KIMINA_SYSTEM}<|im_start|>user\nThink about and solve the following problems step by step in Lean 4.\n\n"
+            f"# Formal Statement:\n{FENCE}lean4\n",
+            f"\n<|im_end|>\n<|im_start|>assistant\n{FENCE}lean4\n",
+            end=f"\n{FENCE}",
+            as_example=True,
+            hole="",
         ),
         ContinuationForm("bfs_prover", "", "\n:::proof:::", stops=(":::",)),
         ContinuationForm(

@@ -2,9 +2,9 @@
 
 Same random numbers and probabilities as ``sampling.sample``. The samples of a prompt share its keys
 and values, which are stored once, one prompt after another; what a sample has written itself lies in
-a small store of its own. The two attentions are joined by the mass of their softmax, exactly as one
-softmax over both. A graph serves any prompts of the same number (rounded up to a power of two), so it
-is captured once and replayed for each token of each batch.
+a small store of its own. On a GPU one kernel reads both (``shared_kernel``); elsewhere the two attentions
+are joined by the mass of their softmax, exactly as one softmax over both. A graph serves any prompts of
+the same number (rounded up to a power of two), so it is captured once and replayed for each token.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from burnqed.policy.sampling import Sample, choose, collect_new, uniforms
 
 IMPLEMENTATION = "burnqed_shared_prompt"
 PROMPT_TOKENS = 32768  # prompts computed and stored at once; 16 GB of keys and values with a 7B
-WINDOW = 32  # own tokens that a graph attends to at most, and doubled for longer samples
 LOOK_EVERY = 8  # tokens between looks at which samples have ended
 
 
@@ -80,6 +79,11 @@ def _attention(
         prompt_values.copy_(v)
         found, _mass = attend(q, k, v, packed_ends, packed_ends, packed_longest, packed_longest, True, scale)
         return found[None], None
+    if has_kernel(query):
+        from burnqed.policy.shared_kernel import attend_shared
+
+        read = (prompt_keys, prompt_values, packed_ends, own_keys, own_values, last)
+        return attend_shared(q, k, v, *read, samples_each, scale)[None], None
     own_keys.index_copy_(1, last, k[:, None])
     own_values.index_copy_(1, last, v[:, None])
     shared, shared_mass = attend(
@@ -87,6 +91,12 @@ def _attention(
     )
     own, own_mass = attend_own(q, own_keys, own_values, last, scale)
     return join(shared, shared_mass.transpose(0, 1), own, own_mass).to(query.dtype)[None], None
+
+
+def has_kernel(query: Tensor) -> bool:
+    """Return whether the GPU kernel computes this attention; query (.., width)."""
+    width = query.shape[-1]
+    return query.is_cuda and query.dtype in (torch.bfloat16, torch.float16) and width & (width - 1) == 0
 
 
 @dataclass
@@ -104,7 +114,7 @@ class _Run:
     position: Tensor  # (samples,) of the newest token
     tokens: Tensor  # (steps, samples)
     logprobs: Tensor  # (steps, samples)
-    graphs: dict[int, torch.cuda.CUDAGraph]
+    graph: Any = None
 
 
 class GraphSampler:
@@ -175,7 +185,6 @@ class GraphSampler:
                 position=zeros(samples),
                 tokens=zeros(steps, samples),
                 logprobs=zeros(steps, samples, dtype=wide),
-                graphs={},
             )
             if self.on_gpu:
                 self._capture(self._runs[key])
@@ -202,20 +211,16 @@ class GraphSampler:
     def _capture(self, run: _Run) -> None:
         stream = torch.cuda.Stream()
         self._pool = self._pool or torch.cuda.graph_pool_handle()
-        window = 0
-        while window < self.max_new_tokens:
-            window = min(max(WINDOW, 2 * window), self.max_new_tokens)
-            stream.wait_stream(torch.cuda.current_stream())
-            with torch.cuda.stream(stream):
-                for _ in range(2):
-                    run.last.zero_()
-                    self._step(run, window)
-            torch.cuda.current_stream().wait_stream(stream)
-            run.last.zero_()
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph, pool=self._pool, stream=stream):
-                self._step(run, window)
-            run.graphs[window] = graph
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(2):
+                run.last.zero_()
+                self._step(run)
+        torch.cuda.current_stream().wait_stream(stream)
+        run.last.zero_()
+        run.graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(run.graph, pool=self._pool, stream=stream):
+            self._step(run)
 
     def _compute_prompts(self, run: _Run, prompts: Sequence[Sequence[int]], seeds: Sequence[int]) -> Tensor:
         """Store the prompts' keys and values; return the logits after each, (rows, vocabulary)."""
@@ -266,14 +271,13 @@ class GraphSampler:
                 looked = step + 1
                 if looked == max_new_tokens or all(item.finished for item in found):
                     break
-            window = min(self.max_new_tokens, WINDOW << max(0, (step // WINDOW).bit_length()))
-            if run.graphs:
-                run.graphs[window].replay()
+            if run.graph is not None:
+                run.graph.replay()
             else:
-                self._step(run, window)
+                self._step(run)
         return [found[start : start + run.n] for start in range(0, len(found), run.n)]
 
-    def _step(self, run: _Run, window: int) -> None:
+    def _step(self, run: _Run) -> None:
         """Feed every sample's newest token, and choose the next; all state is in the run's tensors."""
         samples = run.rows * run.n
         newest = run.tokens.index_select(0, run.last)
@@ -288,8 +292,8 @@ class GraphSampler:
                 prompt_values=self._prompts[number][1],
                 packed_ends=run.ends,
                 packed_longest=self.longest_prompt,
-                own_keys=self._own[number][0][:samples, :window],
-                own_values=self._own[number][1][:samples, :window],
+                own_keys=self._own[number][0][:samples],
+                own_values=self._own[number][1][:samples],
                 query_ends=run.query_ends,
                 samples_each=run.n,
                 last=run.last,

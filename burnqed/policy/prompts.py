@@ -4,6 +4,12 @@ Training and search build their text and their tokens from the same functions. T
 tokenised alone and the completion's tokens are appended, so the tokens of a prompt never depend on
 what follows it; a merge across the border (such as "```" + newline) cannot happen.
 
+goedel_prover and kimina_prover are the same adaptation in the chat turn of those models.
+
+internlm_stepprover leaves NAME and PROOF_BEFORE empty, in training and in search alike: a prompt is a function of
+the state alone. A search keeps one node per state, however it was reached, and tactic pairs do not hold the proof
+before them. So the published model sees less than it was trained on; fine-tuning teaches it the form without both.
+
 Sources of the formats: DeepSeek-Prover-V1.5/V2 repositories (text "Complete the following Lean 4
 code"; the state comment in a closed fence is a step-level adaptation), BFS-Prover-V2 model card,
 InternLM2.5-StepProver (InternLM-Math repository, minif2f), llmstep and LeanDojo-v2 (GOAL/PROOFSTEP).
@@ -121,6 +127,8 @@ def _first_tactic(text: str) -> tuple[str, bool]:
     return "\n".join(taken).rstrip(), False
 
 
+KIMINA_SYSTEM = "<|im_start|>system\nYou are an expert in mathematics and proving theorems in Lean 4.<|im_end|>\n"
+
 FORMATS: dict[str, PromptFormat] = {
     item.name: item
     for item in (
@@ -129,6 +137,18 @@ FORMATS: dict[str, PromptFormat] = {
             f"Complete the following Lean 4 code:\n\n{FENCE}lean4\n/- tactic state:\n",
             f"\n-/\n{FENCE}",
             lead="\n",
+        ),
+        PromptFormat(
+            "goedel_prover",
+            f"<|im_start|>user\nComplete the following Lean 4 code:\n\n{FENCE}lean4\n/- tactic state:\n",
+            f"\n-/\n{FENCE}<|im_end|>\n<|im_start|>assistant\n",
+            stops=("<|im_end|>",),
+        ),
+        PromptFormat(
+            "kimina_prover",
+            f"{KIMINA_SYSTEM}<|im_start|>user\nSuggest the next tactic in Lean 4.\n{FENCE}lean4\n/- tactic state:\n",
+            f"\n-/\n{FENCE}<|im_end|>\n<|im_start|>assistant\n",
+            stops=("<|im_end|>",),
         ),
         PromptFormat("bfs_prover", "", ":::", stops=(":::",)),
         PromptFormat(

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from burnqed.artifacts import UserError
 from burnqed.config import PolicySettings
+from burnqed.gpus import lock_descriptors
 
 READY_SECONDS = 900.0
 STOP_SECONDS = 10.0
@@ -63,6 +64,11 @@ def server_command(model_dir: Path, settings: PolicySettings, max_length: int, p
         settings.dtype,
         "--max-model-len",
         str(max_length),
+        "--gpu-memory-utilization",
+        str(settings.server_memory),
+        "--disable-log-stats",  # counting them costs some percent of the speed
+        "--uvicorn-log-level",
+        "warning",
         "--max-num-seqs",
         str(settings.max_batch),
     ]
@@ -90,6 +96,7 @@ class VLLMProcess:
                 stdout=self._log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=lock_descriptors(),
                 preexec_fn=_end_with_parent,
             )
         except OSError as error:

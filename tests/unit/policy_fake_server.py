@@ -1,7 +1,8 @@
 """A completions server on loopback that answers in vLLM's shape, from a fixed rule.
 
 Run as: python policy_fake_server.py --port PORT ... (other options of vLLM are accepted and ignored),
-or used in a thread through ``serve``. Prompts are echoed as ``tactic_<sum of ids>_<choice>``.
+or used in a thread through ``serve``. Prompts are echoed as ``tactic_<sum of ids>_<choice>``, unless
+``answers`` of the handler say what the choices are: tokens, log-probabilities, reason of the end.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ class Handler(BaseHTTPRequestHandler):
     bodies: ClassVar[list[dict[str, Any]]] = []
     failures: ClassVar[list[int]] = []  # statuses to answer before the first proper answer
     shape = "vllm"
+    answers: ClassVar[list[tuple[list[str], list[float], str]]] = []
+    offset = 0  # of the answer's first token: some servers count from the start of the prompt
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -51,22 +54,20 @@ class Handler(BaseHTTPRequestHandler):
         choices = []
         for at, prompt in enumerate(body["prompt"]):
             for j in range(body["n"]):
+                tokens, logprobs, reason = ["a", "b"], [-0.5 * (1 + j), -0.25], "length" if j == 3 else "stop"
                 text = f"tactic_{sum(prompt)}_{j // 2}"
-                logprobs = [-0.5 * (1 + j), -0.25] if self.shape == "vllm" else None
+                if self.answers:
+                    tokens, logprobs, reason = self.answers[j]
+                    text = "".join(tokens)
+                places = [self.offset + len("".join(tokens[:i])) for i in range(len(tokens))]
+                told = {"token_logprobs": logprobs, "tokens": tokens, "top_logprobs": [], "text_offset": places}
                 choices.append(
                     {
                         "index": at * body["n"] + j,
                         "text": text,
-                        "finish_reason": "length" if j == 3 else "stop",
+                        "finish_reason": reason,
                         "stop_reason": None,
-                        "logprobs": {
-                            "token_logprobs": logprobs,
-                            "tokens": ["a", "b"],
-                            "top_logprobs": [],
-                            "text_offset": [0, 1],
-                        }
-                        if logprobs
-                        else None,
+                        "logprobs": told if self.shape == "vllm" else None,
                     }
                 )
         self._send(
@@ -83,7 +84,9 @@ class Handler(BaseHTTPRequestHandler):
 
 def serve() -> tuple[ThreadingHTTPServer, type[Handler]]:
     """Start a server in a thread; return it and its handler class with state of its own."""
-    handler = type("OwnHandler", (Handler,), {"bodies": [], "failures": [], "shape": "vllm"})
+    handler = type(
+        "OwnHandler", (Handler,), {"bodies": [], "failures": [], "shape": "vllm", "answers": [], "offset": 0}
+    )
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, handler

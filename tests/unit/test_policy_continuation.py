@@ -44,6 +44,19 @@ def test_deepseek_answers_go_on_in_an_open_fence() -> None:
     assert prompt.count("example (h : p) : p := by\n  sorry\n```") == 1
 
 
+def test_whole_proof_models_see_their_own_chat_turns() -> None:
+    goedel, kimina = (CONTINUATIONS[name].prompt("⊢ p") for name in ("goedel_prover", "kimina_prover"))
+    begun = "<|im_end|>\n<|im_start|>assistant\n```lean4\nexample : p := by\n"
+    assert goedel == (
+        "<|im_start|>user\nComplete the following Lean 4 code:\n\n```lean4\nexample : p := by sorry\n```" + begun
+    )
+    assert kimina == (
+        "<|im_start|>system\nYou are an expert in mathematics and proving theorems in Lean 4.<|im_end|>\n"
+        "<|im_start|>user\nThink about and solve the following problems step by step in Lean 4.\n\n"
+        "# Formal Statement:\n```lean4\nexample : p := by\n```\n" + begun
+    )
+
+
 @pytest.mark.parametrize(
     ("answer", "tactics"),
     [
@@ -106,7 +119,7 @@ def test_the_model_in_this_process_writes_continuations(tmp_path: Any) -> None:
     model = new_llama(ScratchSettings(hidden_size=32, layers=2, heads=2, vocabulary=300), tokenizer, 96)
     examples, _ = make_examples(tokenizer, CONTINUATIONS["goal_proofstep"], list(zip(states, rests, strict=True)), 96)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
-    for _ in range(60):
+    for _ in range(150):
         optimizer.zero_grad()
         (loss_sum(model, collate(examples, "padded", 0)) / 20).backward()
         optimizer.step()

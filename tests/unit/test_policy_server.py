@@ -16,6 +16,7 @@ import pytest
 from burnqed.artifacts import UserError
 from burnqed.config import PolicySettings
 from burnqed.policy import server as server_module
+from burnqed.policy.continuation import CONTINUATIONS, Continuation
 from burnqed.policy.generator import Candidate
 from burnqed.policy.prompts import FORMATS
 from burnqed.policy.server import CompletionsClient, ServerGenerator, served_model
@@ -79,6 +80,40 @@ def test_candidates_come_with_their_logprobs(
     assert generator.tokens == 3 * 4 * 2
     assert generator.unfinished == 3
     assert generator.busy_seconds > 0
+
+
+@pytest.mark.parametrize("offset", [0, 37])
+def test_continuations_are_cut_into_tactics_with_their_logprobs(
+    running: tuple[str, Any], tokenizer: Any, monkeypatch: pytest.MonkeyPatch, offset: int
+) -> None:
+    url, handler = running
+    handler.offset = offset
+    handler.answers += [
+        (["intro", " h", "\n", "exact", " h"], [-1.0, -2.0, -4.0, -8.0, -16.0], "stop"),
+        (["intro", " h", "\n", "exact", " h"], [-1.0, -2.0, -4.0, -8.0, -20.0], "stop"),  # the same, less likely
+        (["intro", " x", "\n", "apply", " h."], [-2.0, -3.0, -4.0, -5.0, -6.0], "length"),  # its last tactic is cut
+        (["sorry"], [-0.5], "stop"),
+    ]
+    monkeypatch.setattr(server_module, "load_tokenizer", lambda _: tokenizer)
+
+    async def work() -> tuple[list[list[Continuation]], ServerGenerator]:
+        generator = ServerGenerator(Path("unused"), _settings(server_url=url, max_proof_tokens=24), FORM, 64)
+        found = await generator.continue_proofs(["⊢ p → p", "⊢ q → q"], 4, 0.8, [7, 8])
+        await generator.close()
+        return found, generator
+
+    found, generator = asyncio.run(work())
+    expected = [
+        Continuation((("intro x", -5.0),), 5),
+        Continuation((("intro h", -3.0), ("exact h", -28.0)), 5),
+    ]
+    assert found == [expected, expected]
+    assert sorted(body["seed"] for body in handler.bodies) == [7, 8]
+    form = CONTINUATIONS[FORM.name]
+    prompts = {tuple(tokenizer(form.prompt(state))["input_ids"]) for state in ("⊢ p → p", "⊢ q → q")}
+    assert {tuple(body["prompt"][0]) for body in handler.bodies} == prompts
+    assert all((body["n"], body["max_tokens"], body["stop"]) == (4, 24, [":::"]) for body in handler.bodies)
+    assert (generator.tokens, generator.unfinished) == (2 * 16, 2)
 
 
 def _complete(url: str, prompts: list[list[int]], n: int = 2) -> Any:
