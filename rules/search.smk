@@ -30,7 +30,7 @@ rule search_shard:
         encoder=lambda wildcards, input: flags("encoder", cfg.encoder) if input.ebm else "",
         prover=flags("prover", cfg.prover),
         model=flags("model", cfg.model),
-        quantization=cfg.machine.quantization,
+        quantization=ENCODER_QUANTIZATION,
         ebm=option("ebm"),
         paths=option("paths"),
         seed=cfg.seed,
@@ -39,7 +39,9 @@ rule search_shard:
         " {params.model} --quantization {params.quantization} --model-dir {input.model:q} {params.ebm}"
         " --theorems {input.theorems:q} --iteration {wildcards.i} --kind {wildcards.kind} {params.paths}"
         " --shard {wildcards.shard}"
-        " --seed {params.seed} --threads {threads} $BURNQED_MACHINE --output {output.steps:q} > {log:q} 2>&1"
+        " --seed {params.seed} --threads {threads}"
+        " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
+        " --output {output.steps:q} > {log:q} 2>&1"
 
 
 rule merge_trajectories:

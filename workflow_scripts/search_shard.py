@@ -9,6 +9,7 @@ from pathlib import Path
 
 from burnqed.artifacts import Sidecar, input_digest
 from burnqed.config import (
+    MACHINE_KEYS,
     EncoderSettings,
     ModelSettings,
     PolicySettings,
@@ -110,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             key={
                 "model": input_digest(args.model_dir),
                 "ebm": input_digest(args.ebm) if args.ebm else None,
-                "policy": policy.model_dump(exclude={"max_batch", "server_url", "server_python"}),
+                "policy": policy.model_dump(exclude=set(MACHINE_KEYS["policy"])),
                 "encoder": encoder.model_dump(exclude={"batch_tokens", "progress_every"}),
                 "model_settings": model.model_dump(),
                 "quantization": args.quantization,

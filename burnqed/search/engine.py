@@ -82,7 +82,7 @@ class TheoremSearch:
         self.goal = canonical(storable(session.root_text))
         self.graph = StateGraph(self.goal, session.root)
         self.frontier = Frontier(plan.ranking)
-        self.frontier.push_root(self.graph.root)
+        self.frontier.push(self.graph.root)
         self.columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
         self.elapsed_ms: list[float] = []
         self.expansions = 0
@@ -126,10 +126,11 @@ class TheoremSearch:
     async def _expand(self, nodes: list[Node]) -> None:
         """Expand some nodes and queue the new ones."""
         moves, fresh = await self._explore(nodes, self.plan.probe_tactics)
+        waiting = [*fresh, *(node for node in nodes if node.pops <= self.plan.resample)]
         if self.proof is None:
-            for node in fresh:
+            for node in waiting:
                 self.frontier.push(node)
-        self._forget(nodes, moves, {node.state for node in fresh})
+        self._forget(nodes, moves, {node.state for node in waiting})
 
     async def _explore(self, nodes: list[Node], probes: Sequence[str]) -> tuple[list[list[Move]], list[Node]]:
         """Try tactics at some nodes and record them: one policy call, their tactics, one scorer call.
@@ -159,7 +160,8 @@ class TheoremSearch:
         made = [move.result.state for group in moves for move in group if move.result is not None]
         self._drop(state for state in (*made, *(node.state for node in nodes)) if state not in kept)
         for node in nodes:
-            node.state = None
+            if node.state not in kept:
+                node.state = None
 
     async def _ask_policy(
         self, states: list[str], seeds: list[int]
@@ -213,7 +215,7 @@ class TheoremSearch:
                 known = self.graph.get(text)
                 if known is not None:
                     outcome, energy, move.reached = "duplicate", known.energy, known
-                    if self.graph.reach_again(known, total) and known not in fresh:
+                    if self.graph.reach_again(known, total) and known not in fresh and not known.pops:
                         self.frontier.push(known)
                 elif node.depth + 1 < self.plan.max_depth:  # else too deep to expand: a shorter path may find it yet
                     move.reached = self.graph.add(node, move.tactic, total, text, result.state, self.tactics)
@@ -221,7 +223,7 @@ class TheoremSearch:
             move.row = self.tactics
             if outcome == "proved" and self.proof is None:
                 self.proof = node, self.tactics
-            if self.plan.continuations:
+            if self.plan.continuations or self.plan.resample:
                 node.tried = node.tried or {}
                 node.tried[move.tactic] = move.reached
             self._row(node, move, outcome, text, total, energy, seed, result)

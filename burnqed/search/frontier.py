@@ -7,6 +7,7 @@ nothing but the priorities themselves.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -50,37 +51,41 @@ class Ranking:
 
 
 class Frontier:
-    """States waiting for expansion: one queue, or two over the same states popped in turn."""
+    """States waiting for expansion: one queue, or two over the same states popped in turn.
+
+    A state that was popped before waits behind all that were popped less often.
+    """
 
     def __init__(self, ranking: Ranking) -> None:
         self._orders = ranking.orders()
-        self._queues: list[list[tuple[float, int, Node]]] = [[] for _ in self._orders]
+        self._queues: list[list[tuple[int, float, int, Node]]] = [[] for _ in self._orders]
         self._turn = 0
 
     def push(self, node: Node) -> None:
-        """Queue a node, or queue it again after its priority has risen."""
-        for order, queue in zip(self._orders, self._queues, strict=True):
-            heapq.heappush(queue, (-order(node), node.order, node))
+        """Queue a node, or queue it again after its priority has risen or after it was expanded.
 
-    def push_root(self, root: Node) -> None:
-        """Queue the root, which has no energy and no rival."""
-        for queue in self._queues:
-            heapq.heappush(queue, (0.0, root.order, root))
+        The root, which has no energy, comes first among the states popped as often.
+        """
+        for order, queue in zip(self._orders, self._queues, strict=True):
+            heapq.heappush(queue, (node.pops, -order(node) if node.order else -math.inf, node.order, node))
 
     def pop(self, count: int) -> list[Node]:
-        """Take up to ``count`` best nodes out, best first, and mark them as popped.
+        """Take up to ``count`` best nodes out, best first, and count that they were popped.
 
-        Popping a, then b nodes gives the same nodes as popping a + b.
+        All were popped equally often before: what an expansion of theirs finds comes before any that was
+        popped more often. Popping a, then b of them gives the same nodes as popping a + b.
         """
         taken: list[Node] = []
         while len(taken) < count:
             queue = self._queues[self._turn]
-            while queue and queue[0][2].popped:
+            while queue and queue[0][0] != queue[0][3].pops:  # popped from the other queue, or at a better priority
                 heapq.heappop(queue)
             if not queue:  # the other queue, if any, holds the same nodes: none
                 break
-            node = heapq.heappop(queue)[2]
-            node.popped = True
+            if taken and queue[0][0] >= taken[0].pops:
+                break
+            node = heapq.heappop(queue)[3]
+            node.pops += 1
             taken.append(node)
             self._turn = (self._turn + 1) % len(self._queues)
         return taken

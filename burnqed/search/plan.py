@@ -106,6 +106,7 @@ class SearchPlan:
     batch_expansions: int = 4
     probe_tactics: tuple[str, ...] = ()
     continuations: int = 0  # of `candidates`, how many are whole continuations
+    resample: int = 0  # times a state may be sampled again when no new one is left
 
     def check_policy(self, generator: object) -> None:
         """Raise UserError when the plan asks for continuations and the policy writes none."""
@@ -128,9 +129,12 @@ class SearchPlan:
     ) -> SearchPlan:
         """Return the plan for the settings.
 
-        Without a head the priority is the log-probability, whatever the settings say.
+        Without a head the priority is the log-probability, whatever the settings say. At temperature 0
+        a state is never sampled again: the answers would be the same.
         """
         temperature = settings.temperature_with_head if with_head else settings.temperature
+        if kind in ("noisy", NEGATIVES):
+            temperature = settings.noisy_temperature
         candidates = settings.candidates_with_head if with_head else settings.candidates
         probes = settings.probe_tactics
         if kind == NEGATIVES:
@@ -142,7 +146,7 @@ class SearchPlan:
             seed=seed,
             expansions=settings.expansions if budget is None else budget,
             candidates=candidates,
-            temperature=settings.noisy_temperature if kind in ("noisy", NEGATIVES) else temperature,
+            temperature=temperature,
             ranking=Ranking(
                 settings.priority if with_head else "logprob",
                 settings.length_alpha,
@@ -155,4 +159,5 @@ class SearchPlan:
             batch_expansions=settings.batch_expansions,
             probe_tactics=tuple(probes),
             continuations=0 if kind == NEGATIVES else shares[settings.mode],
+            resample=settings.resample if temperature > 0 and kind != NEGATIVES else 0,
         )

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from burnqed.artifacts import ProgressFolder, UserError, digest
-from burnqed.config import ProverSettings, SearchSettings
+from burnqed.config import MACHINE_KEYS, ProverSettings, SearchSettings
 from burnqed.data.theorems import Theorem
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
 from burnqed.search.engine import TheoremSearch, failed_start
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 CLOSE_SECONDS = 2.0
 # settings that say where and how fast a search runs, not what it finds
 NOT_IN_KEY = {"shards", "max_theorems", "concurrency", "attempts", "negatives"}
-PROVER_NOT_IN_KEY = {"workers", "ready_timeout", "recycle_requests", "recycle_seconds", "sandbox"}
+PROVER_NOT_IN_KEY = set(MACHINE_KEYS["prover"])
 
 
 class OpenSession(Session, Protocol):

@@ -37,9 +37,9 @@ class Node:
     ``order`` counts nodes as they were found (root 0) and breaks ties; ``parent``, ``tactic`` and
     ``step`` (number of the row in the record, -1 for the root) are those of the edge that found it;
     ``state`` is the prover's handle, None once dropped. ``cumulative_logprob`` is that of the
-    likeliest known path from the root. ``popped``: taken for expansion; ``expanded``: its expansion is
-    recorded, or being recorded. ``tried`` holds the recorded tactics with the live
-    states they led to, where continuations may try a tactic again.
+    likeliest known path from the root. ``pops``: times taken for expansion; ``expanded``: its expansion is
+    recorded, or being recorded. ``tried`` holds the recorded tactics with the live states they led to,
+    where a continuation or another expansion may try a tactic again.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Node:
     tactic: str = ""
     step: int = -1
     energy: float | None = None
-    popped: bool = False
+    pops: int = 0
     expanded: bool = False
     tried: dict[str, Node | None] | None = None
 

@@ -158,6 +158,7 @@ class ToyWriter(ToyPolicy):
     async def continue_proofs(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
     ) -> list[list[ToyContinuation]]:
+        self.calls.append((list(states), list(seeds)))
         for _ in range(self.random.randrange(4)):
             await asyncio.sleep(0)
         found = []

@@ -72,11 +72,20 @@ def check_proof(record: SearchRecord, start: int) -> None:
 
 
 @pytest.mark.parametrize("priority", PRIORITIES)
-@pytest.mark.parametrize(("batch", "continuations"), [(1, 0), (4, 0), (5, 0), (1, 5), (4, 2)])
-def test_a_smaller_budget_is_a_prefix_of_a_larger_one(priority: Priority, batch: int, continuations: int) -> None:
+@pytest.mark.parametrize(
+    ("batch", "continuations", "resample"),
+    [(1, 0, 0), (4, 0, 0), (5, 0, 0), (1, 5, 0), (4, 2, 0), (3, 0, 2), (4, 2, 9)],
+)
+def test_a_smaller_budget_is_a_prefix_of_a_larger_one(
+    priority: Priority, batch: int, continuations: int, resample: int
+) -> None:
     solved = unsolved = 0
     for start in (3, 4, 6, 900):
-        plan = with_priority(priority, batch_expansions=batch, expansions=20, continuations=continuations)
+        plan = with_priority(
+            priority, batch_expansions=batch, expansions=20, continuations=continuations, resample=resample
+        )
+        if resample:  # few candidates, so that the queue runs empty
+            plan = replace(plan, candidates=2, continuations=min(continuations, 1))
         large, _ = search(start, plan, policy=ToyWriter(), value=ToyValue())
         solved += large.result.proved
         unsolved += not large.result.proved
@@ -354,17 +363,25 @@ def test_the_time_limit_ends_the_search() -> None:
 
 
 def test_plan_follows_head_and_kind() -> None:
-    settings = SearchSettings(candidates=3, candidates_with_head=9, temperature=0.5, temperature_with_head=0.7)
+    settings = SearchSettings(
+        candidates=3, candidates_with_head=9, temperature=0.0, temperature_with_head=0.7, resample=5
+    )
 
     def plan(kind: str, with_head: bool, budget: int | None = None) -> SearchPlan:
         return SearchPlan.from_settings(settings, kind=kind, iteration=0, seed=0, with_head=with_head, budget=budget)
 
     assert (plan("main", False).candidates, plan("main", True).candidates) == (3, 9)
     assert (plan("main", False).temperature, plan("main", True).temperature, plan("noisy", False).temperature) == (
-        0.5,
+        0.0,
         0.7,
         1.2,
     )
+    # at temperature 0 the same would come again; along known proofs nothing is queued
+    assert [plan(kind, head).resample for kind, head in (("main", False), ("main", True), ("negatives", True))] == [
+        0,
+        5,
+        0,
+    ]
     assert (plan("main", False).ranking.priority, plan("main", True).ranking.priority) == ("logprob", "hybrid")
     assert (plan("main", False).expansions, plan("main", False, 17).expansions) == (300, 17)
 
@@ -455,3 +472,30 @@ def test_mixed_mode_tries_both_and_proofs_hold() -> None:
             check_proof(record, start)
         assert len(session.states) <= 1 + sum(row["outcome"] == "ok" for row in rows(record))
     assert proved > 5
+
+
+@pytest.mark.parametrize("continuations", [0, 1])
+def test_states_are_sampled_again_when_no_new_one_is_left(continuations: int) -> None:
+    plan = replace(PLAN, candidates=2 - continuations, continuations=continuations, expansions=30, batch_expansions=2)
+    more = 0
+    for start in range(5, 25):
+        plain, _ = search(start, plan, policy=ToyWriter())
+        policy = ToyWriter()
+        again, session = search(start, replace(plan, resample=2), policy=policy)
+        hidden = ("on_proof_path", "remaining_steps")
+        assert rows(again, plain.result.expansions, hidden) == rows(plain, without=hidden)
+        tried = [(row["state"], row["tactic"]) for row in rows(again)]
+        assert len(set(tried)) == len(tried)
+        asked = [state for states, _ in policy.calls for state in states]
+        assert max(asked.count(state) for state in asked) <= 3
+        rounds = [asked[:place].count(state) for place, state in enumerate(asked)]
+        assert again.result.stop_reason != "exhausted" or max(rounds) == 2
+        if plain.result.stop_reason == "exhausted":
+            assert again.result.expansions > plain.result.expansions
+            more += again.result.proved
+            check_proof(again, start)
+        if not again.result.proved:
+            live = {row["next_state"] for row in rows(again) if row["outcome"] == "ok"}
+            often = {state for state in asked[1:] if asked.count(state) == 3}
+            assert len(session.states) <= 1 + len(live - often)  # what has been sampled often enough is dropped
+    assert more

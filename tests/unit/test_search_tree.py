@@ -94,3 +94,17 @@ def test_energy_order_refuses_a_state_without_energy() -> None:
     bare = Node("⊢ 1", 1, 1, -1.0, 1)
     with pytest.raises(ValueError, match="energy"):
         Frontier(Ranking("energy")).push(bare)
+
+
+@pytest.mark.parametrize("priority", ["logprob", "hybrid"])
+def test_what_was_popped_before_waits_behind_all_others(priority: Priority) -> None:
+    frontier = Frontier(Ranking(priority, length_alpha=0.0))
+    root, best, worst = node(0, 0.0, 0.0, depth=0), node(1, -1.0, 1.0), node(2, -9.0, 9.0)
+    frontier.push(root)
+    assert frontier.pop(2) == [root]
+    for item in (root, best, worst):
+        frontier.push(item)
+    assert frontier.pop(9) == [best, worst]  # one round at a time
+    frontier.push(best)
+    assert frontier.pop(9) == [root, best]
+    assert frontier.pop(9) == []
