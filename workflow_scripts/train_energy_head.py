@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         data = load_training_data(args.embeddings, args.trajectories, args.proofs, settings, args.seed, device)
         logger.info("groups: %s", data.groups.counts)
         key = {"inputs": {str(path): input_digest(path) for path in inputs}, "threads": args.threads}
-        metrics = train_head(data, settings, args.seed, device, args.output, key, args.previous)
+        metrics = train_head(data, settings, args.seed, device, args.output, key, args.previous, in_place=True)
         sidecar.extra["rank1"] = metrics["rank1"]
         told = [metrics[name] for name in ("rank1", "chance", "sibling_rank1", "sibling_chance")]
         logger.info("held-out rank-1 %s (chance %s), among siblings %s (chance %s)", *told)

@@ -41,6 +41,7 @@ COLUMNS = [
     *("tactic", "outcome", "next_state", "on_proof_path"),
 ]
 _HYPOTHESIS = re.compile(r"^([^\s:⊢(][^:⊢()]*?) :(?=\s)", re.MULTILINE)
+_NAME = re.compile(r"(?<![\w.'✝])[\w'✝]+")
 
 
 def goal_keys(state: str) -> frozenset[str]:
@@ -61,6 +62,8 @@ def _goal_key(goal: str) -> str:
             names.setdefault(name, f"«{len(names)}»")
     if not names:
         return goal
+    if all(_NAME.fullmatch(name) for name in names):  # a pattern of its own per state would be compiled for each
+        return _NAME.sub(lambda match: names.get(match[0], match[0]), goal)
     longest_first = "|".join(re.escape(n) for n in sorted(names, key=lambda n: (-len(n), n)))
     return re.sub(rf"(?<![\w.'✝])(?:{longest_first})(?![\w'✝])", lambda match: names[match[0]], goal)
 
@@ -73,6 +76,11 @@ class _Theorem:
     depth: dict[int, int] = field(default_factory=dict)
     children: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     positive: set[int] = field(default_factory=set)
+    remaining: dict[int, int] = field(default_factory=dict)  # steps to the end of the shortest proof found, if any
+
+    def note_remaining(self, state: int, steps: int) -> None:
+        """Note that a proof from a state takes so many steps."""
+        self.remaining[state] = min(steps, self.remaining.get(state, steps))
 
 
 @dataclass(frozen=True)
@@ -80,8 +88,8 @@ class Groups:
     """Index arrays of all groups; nothing is materialised. Values are rows of the vector table.
 
     For positive p: its state ``positive[p]``, theorem's goal ``goal[p]``, ``depth[p]``, number of
-    its theorem ``theorem[p]``; its siblings ``sibling[sibling_start[p]:][:sibling_count[p]]``; all
-    off-path states of its theorem ``off[off_start[p]:][:off_count[p]]``, sorted by depth, of which
+    its theorem ``theorem[p]``, steps to the end of the shortest proof found from it ``remaining[p]``; its siblings ``sibling[sibling_start[p]:][:sibling_count[p]]``; all
+    off-path states of its theorem ``off[off_start[p]:][:off_count[p]]``, sorted by ``off_depth``, of which
     ``near_start``/``near_count`` are those at most one step deeper or shallower.
     """
 
@@ -91,10 +99,12 @@ class Groups:
     goal: Indices
     theorem: Indices
     depth: Indices
+    remaining: Indices
     sibling: Indices
     sibling_start: Indices
     sibling_count: Indices
     off: Indices
+    off_depth: Indices
     off_start: Indices
     off_count: Indices
     near_start: Indices
@@ -152,7 +162,10 @@ class _Reader:
         path_rows = sorted((r for r in rows if r["on_proof_path"]), key=lambda r: int(r["step"]))
         accepted = (name, tuple(r["tactic"] for r in path_rows)) in self.verified
         self.unverified_paths += bool(path_rows) and not accepted
-        path = {self.number(r["state"]) for r in path_rows} if accepted else set()
+        path: set[int] = set()
+        for left, row in zip(range(len(path_rows), 0, -1), path_rows if accepted else [], strict=False):
+            path.add(self.number(row["state"]))
+            theorem.note_remaining(self.number(row["state"]), left)
         theorem.positive |= path
         seen = set(path)
         for row in rows:
@@ -161,6 +174,7 @@ class _Reader:
             seen.add(state)
             if row["outcome"] == "proved":
                 theorem.positive.add(state)
+                theorem.note_remaining(state, 1)
             elif row["next_state"] and row["outcome"] in ("ok", "duplicate"):
                 child = self.number(row["next_state"])
                 theorem.children[state].add(child)
@@ -228,6 +242,7 @@ class _Builder:
         self.columns: dict[str, list[int]] = defaultdict(list)
         self.sibling: list[int] = []
         self.off: list[int] = []
+        self.off_depth: list[int] = []
         self.without_negative = 0
 
     def add(self, name: str, theorem: _Theorem, roots: bool) -> None:
@@ -240,6 +255,7 @@ class _Builder:
         depths = np.array([theorem.depth[s] for s in off])
         start = len(self.off)
         self.off += off
+        self.off_depth += depths.tolist()
         parents: dict[int, list[int]] = defaultdict(list)
         for state, children in theorem.children.items():
             for child in children:
@@ -250,6 +266,7 @@ class _Builder:
             near = np.searchsorted(depths, [depth - 1, depth + 2])
             values = {
                 "goal": theorem.goal, "theorem": len(self.names), "depth": depth,
+                "remaining": theorem.remaining[state],
                 "sibling_start": len(self.sibling), "sibling_count": len(siblings),
                 "off_start": start, "off_count": len(off),
                 "near_start": start + int(near[0]), "near_count": int(near[1] - near[0]),
@@ -274,6 +291,7 @@ class _Builder:
             positive=row[np.array(self.positive, np.int64)],
             sibling=row[np.array(self.sibling, np.int64)],
             off=row[np.array(self.off, np.int64)],
+            off_depth=np.array(self.off_depth, np.int64),
             counts={
                 "verified_proofs": len(self.reader.verified),
                 "unverified_paths": self.reader.unverified_paths,

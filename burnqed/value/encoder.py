@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from burnqed.artifacts import UserError, digest, sha256_file
 from burnqed.config import EncoderSettings
-from burnqed.policy.packed import compile_layers, packable, packing, use_packed_attention
+from burnqed.policy.packed import compile_layers, packable, use_packed_attention
 
 if TYPE_CHECKING:
     import torch
@@ -151,7 +151,6 @@ class Encoder:
             use_packed_attention(self._model)
             if quantization != "nf4":
                 compile_layers(self._model)
-        self._tokenizer.truncation_side = "left"
         self.hidden_size = int(self._model.config.hidden_size)
         self.spec = encoder_spec(model_dir, settings, quantization, self.hidden_size)
         if self.spec["model"] != digest_first:
@@ -185,11 +184,9 @@ class Encoder:
         self._checked = False
 
     def _tokens(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
-        encoded = self._tokenizer(list(texts), truncation=True, max_length=self.settings.max_length)
-        tokens = [tuple(ids) for ids in encoded["input_ids"]]
-        if not all(tokens):
-            raise ValueError("a state without text has no vector; a proved state is never scored")
-        return tokens
+        from burnqed.value.pooling import state_tokens
+
+        return state_tokens(self._tokenizer, texts, self.settings.max_length)
 
     def _encode_batch(self, tokens: list[tuple[int, ...]]) -> Vectors:
         """Encode one batch; when memory runs out, encode its halves."""
@@ -212,45 +209,20 @@ class Encoder:
         return np.concatenate([self._encode_batch(tokens[:half]), self._encode_batch(tokens[half:])])
 
     def _forward(self, tokens: list[tuple[int, ...]]) -> Vectors:
-        """Return the pooled vectors of one right-padded batch.
-
-        Padding comes after the text, where a causal model cannot see it, so no attention mask is
-        needed; the padded positions are left out of the mean.
-        """
-        import torch
-
-        width = max(len(ids) for ids in tokens)
-        padded = np.zeros((len(tokens), width), np.int64)
-        for row, ids in enumerate(tokens):
-            padded[row, : len(ids)] = ids
-        with torch.inference_mode():
-            lengths = torch.tensor([len(ids) for ids in tokens], device=self.device)
-            hidden = self._model(input_ids=torch.from_numpy(padded).to(self.device), use_cache=False).last_hidden_state
-            if hidden.dtype == torch.bfloat16:
-                hidden = hidden.float()
-            inside = torch.arange(width, device=self.device)[None, :] < lengths[:, None]
-            total = (hidden * inside[:, :, None]).sum(dim=1)
-            pooled = total / lengths[:, None]
-            vectors: Vectors = pooled.float().cpu().numpy()
-            return vectors
+        """Return the pooled vectors of one right-padded batch."""
+        return self._pooled(tokens, packed=False)
 
     def _forward_packed(self, tokens: list[tuple[int, ...]]) -> Vectors:
         """Return the pooled vectors of texts laid one after another, without padding."""
+        return self._pooled(tokens, packed=True)
+
+    def _pooled(self, tokens: list[tuple[int, ...]], packed: bool) -> Vectors:
         import torch
 
-        lengths = [len(ids) for ids in tokens]
-        flat = torch.from_numpy(np.concatenate([np.asarray(ids, np.int64) for ids in tokens]))
-        positions = torch.from_numpy(np.concatenate([np.arange(length) for length in lengths]))
+        from burnqed.value.pooling import pooled
+
         with torch.inference_mode():
-            hidden = self._model(
-                input_ids=flat[None].to(self.device),
-                position_ids=positions[None].to(self.device),
-                use_cache=False,
-                **packing(lengths, self.device),
-            ).last_hidden_state[0]
-            sizes = torch.tensor(lengths, device=self.device)
-            pooled = torch.segment_reduce(hidden.float(), "mean", lengths=sizes, axis=0)
-            vectors: Vectors = pooled.cpu().numpy()
+            vectors: Vectors = pooled(self._model, tokens, self.device, packed).float().cpu().numpy()
             return vectors
 
     def _check_sample(self, tokens: list[tuple[int, ...]], vectors: Vectors) -> None:

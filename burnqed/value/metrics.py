@@ -16,9 +16,9 @@ from burnqed.value.sampler import Batch
 Floats = NDArray[np.float64]
 Score = Callable[[Tensor, Tensor], Tensor]  # rows of states, rows of goals -> energies
 
-MAX_VECTORS = 20_000  # embedding health is measured on at most this many states per label
 RESAMPLES = 1000
-RIDGE = 1.0
+HISTOGRAM_BINS = 40
+SCORED_AT_ONCE = 4096
 
 
 def rank1(energies: Floats, valid: NDArray[np.bool_]) -> Floats:
@@ -105,75 +105,63 @@ def sibling_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], 
     }
 
 
-def embedding_health(vectors: Tensor, groups: Groups, out: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return whether the embeddings tell states apart; ``out`` marks held-out theorems.
+def state_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], device: str) -> dict[str, Any]:
+    """Return the energies of the positives and negatives themselves: histogram, and calibration.
 
-    ``centroid_l2``: distance of the mean positive and mean negative; ``norm_gap``: difference of
-    their mean norms; ``linear_probe``: balanced accuracy on held-out theorems of a ridge classifier
-    of positive against negative; ``sibling_l2``: mean distance of a positive to its siblings;
-    ``effective_dimension``: participation ratio (sum of eigenvalues)^2 / sum of squares of the
-    covariance; ``variance_top1``, ``variance_top10``: share of its largest eigenvalues.
+    ``calibration``: mean energy of positives by the steps left to the end of their proof, with a 95 % interval;
+    ``calibration_spearman``: rank correlation of energy and steps left, positive when far states look harder;
+    ``negative_energy``: mean energy of the negatives.
     """
-    owner = np.zeros(len(groups.off), np.int64)
-    for start, count, theorem in zip(groups.off_start, groups.off_count, groups.theorem, strict=True):
-        owner[start : start + count] = theorem
-    positive, p_at = _some(groups.positive)
-    negative, n_at = _some(groups.off)
-    x, y = _take(vectors, positive), _take(vectors, negative)
-    both = np.concatenate([x, y])
-    values = np.linalg.eigvalsh(np.cov(both, rowvar=False).reshape(both.shape[1], -1))[::-1].clip(min=0)
-    total = max(float(values.sum()), 1e-30)
-    held = np.concatenate([out[groups.theorem[p_at]], out[owner[n_at]]])
+    energy = _scores(score, groups.positive[positions], groups.goal[positions], device)
+    theorem, left = groups.theorem[positions], groups.remaining[positions]
+    first = {(int(groups.off_start[p]), int(groups.off_count[p]), int(groups.goal[p])) for p in positions}
+    off = np.concatenate([groups.off[start : start + count] for start, count, _ in sorted(first)])
+    goals = np.concatenate([np.full(count, goal) for _, count, goal in sorted(first)])
+    negative = _scores(score, off, goals, device)
+    both = np.concatenate([energy, negative])
+    edges = np.linspace(both.min(), max(both.max(), both.min() + 1e-6), HISTOGRAM_BINS + 1)
     return {
-        "centroid_l2": _rounded(np.linalg.norm(x.mean(axis=0) - y.mean(axis=0))),
-        "norm_gap": _rounded(abs(np.linalg.norm(x, axis=1).mean() - np.linalg.norm(y, axis=1).mean())),
-        "norm_mean": _rounded(np.linalg.norm(both, axis=1).mean()),
-        "linear_probe": _linear_probe(both, np.arange(len(both)) < len(x), held),
-        "sibling_l2": _sibling_l2(vectors, groups),
-        "effective_dimension": _rounded(total**2 / max(float((values**2).sum()), 1e-30)),
-        "variance_top1": _rounded(values[:1].sum() / total),
-        "variance_top10": _rounded(values[:10].sum() / total),
-        "variance_spectrum": [_rounded(v / total) for v in values[:50]],
+        "calibration": {
+            str(steps): {
+                "energy": _rounded(energy[at].mean()),
+                "ci95": _interval(energy[at], theorem[at]),
+                "states": int(at.sum()),
+            }
+            for steps in np.unique(left)
+            for at in [left == steps]
+        },
+        "calibration_spearman": _spearman(energy, left),
+        "negative_energy": _rounded(negative.mean()),
+        "energy_histogram": {
+            "edges": [_rounded(edge) for edge in edges],
+            "positive": np.histogram(energy, edges)[0].tolist(),
+            "negative": np.histogram(negative, edges)[0].tolist(),
+        },
     }
 
 
-def _some(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return rows without repetition, evenly thinned to ``MAX_VECTORS``, and their places."""
-    unique, places = np.unique(rows, return_index=True)
-    keep = np.linspace(0, len(unique) - 1, min(len(unique), MAX_VECTORS)).astype(np.int64)
-    return unique[keep], places[keep]
+def _scores(score: Score, states: NDArray[np.int64], goals: NDArray[np.int64], device: str) -> Floats:
+    parts = []
+    for start in range(0, len(states), SCORED_AT_ONCE):
+        at = slice(start, start + SCORED_AT_ONCE)
+        rows, under = torch.from_numpy(states[at]).to(device), torch.from_numpy(goals[at]).to(device)
+        parts.append(score(rows, under).double().cpu().numpy())
+    found: Floats = np.concatenate(parts)
+    return found
 
 
-def _take(vectors: Tensor, rows: NDArray[np.int64]) -> Floats:
-    taken: Floats = vectors[torch.from_numpy(rows).to(vectors.device)].double().cpu().numpy()
-    return taken
+def _spearman(x: NDArray[Any], y: NDArray[Any]) -> float | None:
+    """Return the rank correlation, None when one side is constant; ties get their mean rank."""
 
+    def ranks(values: NDArray[Any]) -> Floats:
+        _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+        found: Floats = (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
+        return found
 
-def _sibling_l2(vectors: Tensor, groups: Groups) -> float | None:
-    counts = groups.sibling_count
-    if not counts.sum():
+    a, b = ranks(x), ranks(y)
+    if a.std() == 0 or b.std() == 0:
         return None
-    first = np.repeat(groups.positive, counts)
-    second = np.concatenate([groups.sibling[s : s + c] for s, c in zip(groups.sibling_start, counts, strict=True)])
-    keep = np.linspace(0, len(first) - 1, min(len(first), MAX_VECTORS)).astype(np.int64)
-    return _rounded(np.linalg.norm(_take(vectors, first[keep]) - _take(vectors, second[keep]), axis=1).mean())
-
-
-def _linear_probe(x: Floats, label: NDArray[np.bool_], held: NDArray[np.bool_]) -> float | None:
-    """Return the balanced accuracy on held rows of a ridge classifier fitted to the other rows."""
-    fit = ~held
-    parts = [label & fit, ~label & fit, label & held, ~label & held]
-    if not all(part.any() for part in parts):
-        return None
-    mean, deviation = x[fit].mean(axis=0), x[fit].std(axis=0)
-    z = (x - mean) / np.maximum(deviation, 1e-6)
-    weight = np.where(label[fit], 0.5 / label[fit].sum(), 0.5 / (~label[fit]).sum()) * fit.sum()
-    a = np.column_stack([z[fit], np.ones(fit.sum())])
-    gram = (a * weight[:, None]).T @ a + RIDGE * np.eye(a.shape[1])
-    solution = np.linalg.solve(gram, (a * weight[:, None]).T @ np.where(label[fit], 1.0, -1.0))
-    guess = np.column_stack([z[held], np.ones(held.sum())]) @ solution > 0
-    right = label[held]
-    return _rounded(0.5 * (guess[right].mean() + (~guess[~right]).mean()))
+    return _rounded(np.corrcoef(a, b)[0, 1])
 
 
 def _rounded(value: float | np.floating[Any]) -> float:

@@ -24,8 +24,9 @@ from burnqed.value.contrastive import Groups, build_groups, held_out
 from burnqed.value.embeddings import load_vectors, read_shas, read_spec
 from burnqed.value.graph_step import GraphStep
 from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
+from burnqed.value.health import embedding_health, state_map
 from burnqed.value.losses import infonce, margin_ranking
-from burnqed.value.metrics import embedding_health, group_metrics, rank1, sibling_metrics
+from burnqed.value.metrics import group_metrics, rank1, sibling_metrics, state_metrics
 from burnqed.value.sampler import Batch, GroupSampler
 
 logger = logging.getLogger(__name__)
@@ -95,17 +96,29 @@ def learning_rate(step: int, settings: EBMSettings) -> float:
 
 
 class HeadTrainer:
-    """Trains one head; ``run`` returns when steps or patience are used up."""
+    """Trains one head; ``run`` returns when steps or patience are used up.
+
+    With ``in_place`` the prepared vectors take the place of ``data.vectors``, which the caller must not use again:
+    a million of them are 8 GB, and there shall not be two such tables.
+    """
 
     def __init__(
-        self, data: TrainingData, settings: EBMSettings, seed: int, device: str, previous: Path | None = None
+        self,
+        data: TrainingData,
+        settings: EBMSettings,
+        seed: int,
+        device: str,
+        previous: Path | None = None,
+        in_place: bool = False,
     ) -> None:
         self.data, self.settings, self.seed, self.device = data, settings, seed, device
         torch.manual_seed(seed)
         self.head = self._new_head()
         self.resumed_from_previous = self._start_from(previous)
         self.head.to(device)
-        self.z = self._prepared()
+        self.health = embedding_health(data.vectors, data.groups, data.out)
+        self.map = state_map(data.vectors, data.groups)
+        self.z = self._prepared(data.vectors if in_place else torch.empty_like(data.vectors))
         decayed = [p for p in self.head.parameters() if p.ndim > 1]
         plain = [p for p in self.head.parameters() if p.ndim <= 1]
         on_gpu = torch.device(device).type == "cuda"
@@ -143,9 +156,8 @@ class HeadTrainer:
         return head
 
     @torch.no_grad()
-    def _prepared(self) -> Tensor:
-        """Return z of all vectors, float16; made once, as the statistics are not trained."""
-        prepared = torch.empty_like(self.data.vectors)
+    def _prepared(self, prepared: Tensor) -> Tensor:
+        """Return z of all vectors, float16, in the given table; made once, as the statistics are not trained."""
         for start, part in enumerate(self.data.vectors.split(CHUNK)):
             prepared[start * CHUNK : start * CHUNK + len(part)] = self.head.prepare(part.float()).half()
         return prepared
@@ -240,6 +252,14 @@ class HeadTrainer:
         ]
         return torch.cat(parts)
 
+    def adopt(self, head: EnergyHead) -> None:
+        """Take a head trained elsewhere on the same groups as the best one, to measure it."""
+        self.head.load_state_dict(head.state_dict())
+        self.z = self._prepared(torch.empty_like(self.data.vectors))
+        row = self.validate()
+        self.best |= {"step": 0, "loss": row["val_loss"]}
+        self.history = []
+
     def state(self) -> dict[str, Any]:
         """Return all that ``restore`` needs to go on bit by bit."""
         return {
@@ -326,7 +346,8 @@ class HeadTrainer:
             "steps": self.step,
             "validated_on": "held-out theorems" if data.out.any() else "training theorems",
             "held_out_theorems": int(data.out.sum()),
-            **embedding_health(data.vectors, data.groups, data.out),
+            **state_metrics(self.score, data.groups, data.positions(True), self.device),
+            **self.health,
             "dual_label_rate": round(counts["dual_labelled"] / max(counts["states"], 1), 6),
             "counts": counts,
             "resumed_from_previous": self.resumed_from_previous,
@@ -341,13 +362,15 @@ def train_head(
     output: Path,
     key: Mapping[str, object],
     previous: Path | None = None,
+    in_place: bool = False,
 ) -> dict[str, Any]:
     """Train a head and write its folder atomically; return its metrics.
 
     ``key`` says what the training depends on besides settings, seed and device; an interrupted call
     with equal ones goes on from its last checkpoint, bit by bit on the same device and threads.
+    ``in_place`` as for ``HeadTrainer``.
     """
-    trainer = HeadTrainer(data, settings, seed, device, previous)
+    trainer = HeadTrainer(data, settings, seed, device, previous, in_place)
     progress = ProgressFolder(
         output, {**key, "settings": settings.model_dump(), "seed": seed, "device": device, "spec": data.spec}
     )
@@ -361,6 +384,7 @@ def train_head(
     with atomic_dir(output) as partial:
         save_head(partial, trainer.head, data.spec)
         write_json(partial / "metrics.json", metrics)
+        trainer.map.write(partial / "map.parquet")
         write_jsonl(partial / "history.jsonl", trainer.history)
     progress.finish()
     return metrics

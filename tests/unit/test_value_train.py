@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from value_toys import Steps, VectorEncoder, forest, write_run
+from value_toys import HIDDEN, Steps, VectorEncoder, forest, write_run
 
 from burnqed import scripting
 from burnqed.artifacts import UserError
@@ -18,7 +18,8 @@ from burnqed.config import EBMSettings
 from burnqed.value import train as module
 from burnqed.value.embeddings import texts_of_trajectories, write_embeddings
 from burnqed.value.head import load_head
-from burnqed.value.metrics import rank1
+from burnqed.value.metrics import _spearman, rank1
+from burnqed.value.state_map import read_map
 from burnqed.value.train import HeadTrainer, TrainingData, learning_rate, load_training_data, train_head
 
 SETTINGS = EBMSettings(
@@ -57,10 +58,43 @@ def test_learns_a_learnable_set(tmp_path: Path) -> None:
     assert metrics["centroid_l2"] > 3.0
     assert set(metrics["rank1_by_depth"]) == {"1", "2", "3"}
     assert {p.name for p in (tmp_path / "ebm").iterdir()} == {
-        "head.safetensors", "config.json", "metrics.json", "history.jsonl",
+        "head.safetensors", "config.json", "metrics.json", "history.jsonl", "map.parquet",
     }  # fmt: skip
     assert json.loads((tmp_path / "ebm" / "metrics.json").read_text()) == metrics
     assert not (tmp_path / ".progress").exists()
+
+
+def test_states_themselves_are_measured(tmp_path: Path) -> None:
+    metrics = train_head(data(tmp_path), SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    assert set(metrics["calibration"]) == {"1", "2", "3"}
+    assert metrics["calibration"]["1"]["states"] == metrics["held_out_theorems"]
+    assert metrics["negative_energy"] > max(row["energy"] for row in metrics["calibration"].values())
+    histogram = metrics["energy_histogram"]
+    assert sum(histogram["positive"]) == 3 * metrics["held_out_theorems"]
+    assert sum(histogram["negative"]) == 18 * metrics["held_out_theorems"]
+    assert len(histogram["edges"]) == len(histogram["positive"]) + 1
+    found = read_map(tmp_path / "ebm" / "map.parquet")
+    assert found.components.shape == (len(found.depth), HIDDEN)
+    spread = found.components.std(axis=0)
+    assert (spread[:-1] >= spread[1:] - 0.1).all()
+    # The signal separates the labels along some component.
+    gap = abs(found.components[found.provable].mean(axis=0) - found.components[~found.provable].mean(axis=0))
+    assert gap.max() > 3
+
+
+def test_rank_correlation_gives_ties_their_mean_rank() -> None:
+    assert _spearman(np.array([1.0, 2.0, 9.0]), np.array([3, 2, 1])) == -1
+    # scipy.stats.spearmanr([1, 2, 2, 3], [1, 3, 2, 4])
+    assert _spearman(np.array([1.0, 2.0, 2.0, 3.0]), np.array([1, 3, 2, 4])) == pytest.approx(0.948683)
+    assert _spearman(np.array([1.0, 2.0]), np.array([5, 5])) is None
+
+
+def test_prepared_vectors_may_take_the_place_of_the_others(tmp_path: Path) -> None:
+    for name, in_place in (("a", False), ("b", True)):
+        (tmp_path / name).mkdir()
+        train_head(data(tmp_path / name), SETTINGS, 0, "cpu", tmp_path / name / "ebm", {}, in_place=in_place)
+    for file in ("head.safetensors", "metrics.json", "map.parquet"):
+        assert (tmp_path / "a" / "ebm" / file).read_bytes() == (tmp_path / "b" / "ebm" / file).read_bytes()
 
 
 @pytest.mark.parametrize("loss", ["infonce", "margin"])
@@ -106,7 +140,7 @@ def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pyte
     assert not (tmp_path / "b" / "ebm").exists()
     torch.manual_seed(999)
     train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
-    for file in ("head.safetensors", "metrics.json", "history.jsonl", "config.json"):
+    for file in ("head.safetensors", "metrics.json", "history.jsonl", "config.json", "map.parquet"):
         assert (tmp_path / "a" / "ebm" / file).read_bytes() == (tmp_path / "b" / "ebm" / file).read_bytes(), file
 
 
