@@ -25,7 +25,9 @@ if cfg.model.kind == "scratch":
             seed=cfg.seed,
         shell:
             'exec python "$BURNQED_SCRIPTS"/train_base_model.py {params.scratch} {params.model} --pairs {input.pairs:q}'
-            " --seed {params.seed} --threads {threads} $BURNQED_MACHINE --output {output.model:q} > {log:q} 2>&1"
+            " --seed {params.seed} --threads {threads}"
+            " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
+            " --output {output.model:q} > {log:q} 2>&1"
 
 else:
 
@@ -63,6 +65,8 @@ rule train_sft:
         f"{R}/logs/train_sft/iter_{{i}}.log",
     benchmark:
         f"{R}/benchmarks/train_sft/iter_{{i}}.tsv"
+    wildcard_constraints:
+        i=iterations_with("sft"),
     conda:
         "../envs/gpu.yaml"
     threads: 8
@@ -82,7 +86,8 @@ rule train_sft:
     shell:
         'exec python "$BURNQED_SCRIPTS"/train_sft.py {params.sft} {params.model} --quantization {params.quantization}'
         " --iteration {wildcards.i} --base {input.base:q} {params.adapter} --pairs {input.pairs:q} --val {input.val:q}"
-        " {params.trajectories} {params.proofs} --seed {params.seed} --threads {threads} $BURNQED_MACHINE"
+        " {params.trajectories} {params.proofs} --seed {params.seed} --threads {threads}"
+        " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
         " --output {output.adapter:q} > {log:q} 2>&1"
 
 
@@ -102,7 +107,7 @@ rule merge_adapter:
     resources:
         gpu=0,
         gpu_model="",
-        mem_mb=grows(64000),
+        mem_mb=grows(24000),
         runtime=grows(60),
     shell:
         'exec python "$BURNQED_SCRIPTS"/merge_adapter.py --base {input.base:q} --adapter {input.adapter:q}'

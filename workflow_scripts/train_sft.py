@@ -1,5 +1,8 @@
 """Fine-tune the policy of one iteration with LoRA (QLoRA with --quantization nf4).
 
+Several GPUs: --processes N on one machine (the workflow's resource gpu), or `accelerate launch` in place of
+`python` on many.
+
 Run as: python workflow_scripts/train_sft.py --help
 """
 
@@ -12,6 +15,7 @@ from pathlib import Path
 from burnqed.artifacts import Sidecar
 from burnqed.config import ModelSettings, SFTSettings, add_flags, settings_from
 from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.training.processes import add_processes_flag, is_main, ran_in_processes
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -36,14 +40,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--proofs", type=Path, nargs="*", default=[], help="re-checked proofs of the earlier iterations (.jsonl)"
     )
+    add_processes_flag(parser)
     parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
     args = parser.parse_args(argv)
     start_script(args)
+    device = torch_device(args.device)
+    if ran_in_processes(args, device):
+        return
     sft = settings_from(args, "sft", SFTSettings)
     model = settings_from(args, "model", ModelSettings)
     previous = [args.adapter] if args.adapter else []
     with Sidecar(
-        outputs=[args.output],
+        outputs=[args.output] if is_main() else [],
         inputs=[args.base, *previous, args.pairs, args.val, *args.trajectories, *args.proofs],
         settings={
             "sft": sft.model_dump(),
@@ -70,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             quantization=args.quantization,
             seed=args.seed,
             threads=args.threads,
-            device=torch_device(args.device),
+            device=device,
         )
         sidecar.extra["timing"] = result.times
 

@@ -68,25 +68,18 @@ def check_base(adapter: Path, base: Path) -> None:
 def add_adapter(model: Any, settings: SFTSettings, previous: Path | None, base: Path) -> Any:
     """Return the model with a trainable LoRA adapter: new, or the previous iteration's.
 
-    A new adapter is drawn from torch's global random state. Raises UserError when the previous
-    adapter has another shape than the settings or another base.
+    A new adapter is drawn from torch's global random state. A previous one of lower rank is grown: it
+    computes the same, with room to learn. Raises UserError when the previous adapter has another
+    shape than the settings otherwise, or another base.
     """
-    from peft import LoraConfig, PeftModel, get_peft_model
+    from peft import PeftModel
 
     if previous is None:
-        config = LoraConfig(
-            r=settings.lora_rank,
-            lora_alpha=settings.lora_alpha,
-            lora_dropout=settings.lora_dropout,
-            target_modules=list(settings.target_modules),
-            bias="none",
-            task_type="CAUSAL_LM",
-        )
-        try:
-            return get_peft_model(model, config)
-        except ValueError as error:
-            raise UserError(f"sft.target_modules: {error}") from error
+        return _new_adapter(model, settings)
     found = read_adapter_config(previous)
+    if int(found["r"]) < settings.lora_rank and sorted(found["target_modules"]) == sorted(settings.target_modules):
+        check_base(previous, base)
+        return _grown(_new_adapter(model, settings), previous, found)
     wanted: dict[str, object] = {
         "r": settings.lora_rank,
         "lora_alpha": settings.lora_alpha,
@@ -101,6 +94,46 @@ def add_adapter(model: Any, settings: SFTSettings, previous: Path | None, base: 
             )
     check_base(previous, base)
     return PeftModel.from_pretrained(model, str(previous), is_trainable=True)
+
+
+def _new_adapter(model: Any, settings: SFTSettings) -> Any:
+    from peft import LoraConfig, get_peft_model
+
+    config = LoraConfig(
+        r=settings.lora_rank,
+        lora_alpha=settings.lora_alpha,
+        lora_dropout=settings.lora_dropout,
+        target_modules=list(settings.target_modules),
+        bias="none",
+        task_type="CAUSAL_LM",
+    )
+    try:
+        return get_peft_model(model, config)
+    except ValueError as error:
+        raise UserError(f"sft.target_modules: {error}") from error
+
+
+def _grown(model: Any, previous: Path, found: dict[str, Any]) -> Any:
+    """Put a narrower adapter into a new one: its A beside fresh rows, its B beside zero columns, scaled alike."""
+    import torch
+    from peft.utils import get_peft_model_state_dict, set_peft_model_state_dict
+    from safetensors.torch import load_file
+
+    config = model.peft_config["default"]
+    factor = (float(found["lora_alpha"]) / int(found["r"])) / (config.lora_alpha / config.r)
+    old = load_file(previous / "adapter_model.safetensors")
+    state = get_peft_model_state_dict(model)
+    if state.keys() != old.keys():
+        raise UserError(f"{previous}: not an adapter of this model; train it again")
+    with torch.no_grad():
+        for name, value in state.items():
+            before = old[name].to(value.device, value.dtype)
+            if ".lora_A." in name:
+                value[: len(before)] = before
+            else:
+                value[:, : before.shape[1]] = before * factor
+    set_peft_model_state_dict(model, state)
+    return model
 
 
 def save_adapter(model: Any, folder: Path, base: Path, artifact: Path, record: dict[str, object]) -> None:

@@ -5,7 +5,7 @@ The order is a function of the seed alone, so a resumed run sees what an undistu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,29 +48,37 @@ def make_examples(
     return examples, len(pairs) - len(examples)
 
 
-def plan_steps(examples: Sequence[Example], epochs: float, batch_tokens: int, seed: int) -> list[list[int]]:
+def plan_steps(
+    examples: Sequence[Example], epochs: float, batch_tokens: int, seed: int, count: int = 0
+) -> list[list[int]]:
     """Return, for each optimiser step, the indices of its examples.
 
     Each epoch is a new random order of all examples (a fractional epoch takes the first part of
-    one); a step takes examples in that order until their tokens would exceed ``batch_tokens``.
+    one); a step takes examples in that order until their tokens would exceed ``batch_tokens``. With
+    a ``count`` there are that many steps instead, over as many epochs as they take.
     """
-    order: list[int] = []
-    wanted = round(epochs * len(examples))
-    epoch = 0
-    while len(order) < wanted:
-        shuffled = np.random.default_rng([seed, epoch]).permutation(len(examples)).tolist()
-        order += shuffled[: wanted - len(order)]
-        epoch += 1
     steps: list[list[int]] = []
     room = 0
-    for index in order:
+    for index in _order(len(examples), None if count else round(epochs * len(examples)), seed):
         length = len(examples[index].tokens)
         if not steps or length > room:
+            if count and len(steps) == count:
+                break
             steps.append([])
             room = batch_tokens
         steps[-1].append(index)
         room -= length
     return steps
+
+
+def _order(size: int, wanted: int | None, seed: int) -> Iterator[int]:
+    """Yield indices below ``size``, one random order after another: ``wanted`` of them, or without end."""
+    epoch = 0
+    while wanted is None or wanted > 0:
+        shuffled = np.random.default_rng([seed, epoch]).permutation(size).tolist()[:wanted]
+        yield from shuffled
+        epoch += 1
+        wanted = None if wanted is None else wanted - len(shuffled)
 
 
 def split_padded(examples: Sequence[Example], tokens: int) -> list[list[Example]]:

@@ -20,7 +20,8 @@ def rests_of_pairs(pairs: Sequence[TacticPair]) -> list[tuple[str, str, str]]:
     """Return (state, rest of the proof, theorem) of tactic pairs in the order of their proofs.
 
     The rest ends where the state's goals are closed: after as many subtrees of the proof as the state
-    has goals. A proof with a hole (a pair that a filter has dropped) gives the rests behind the hole.
+    has goals. A proof with a hole (a pair that a filter has dropped, or that the source lacks) gives the
+    rests behind the hole.
     A rest that tells a tactic twice, inside another one and by itself, as sources with nested tactics
     do, is left out.
     """
@@ -46,7 +47,7 @@ def _rest(steps: Sequence[TacticPair]) -> list[str]:
         elif step.depth > before.depth + 1:
             return []
         taken.append(step.tactic)
-    return taken
+    return [] if any(step.dropped_after for step in steps[: len(taken)]) else taken
 
 
 def _nested(tactics: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from burnqed.artifacts import UserError, read_jsonl
+from burnqed.artifacts import UserError, digest, read_jsonl
 from burnqed.config import SFTSettings
 from burnqed.data.pairs import TacticPair
 from burnqed.training.continuations import choose_continuations
@@ -52,6 +52,26 @@ def read_positives(
             if search in checked:
                 found.append((row["state"], row["tactic"], row["theorem"], search))
     return found
+
+
+def held_out_theorems(
+    pairs: Sequence[TacticPair],
+    val_pairs: Sequence[TacticPair],
+    positives: Sequence[tuple[str, str, str, object]],
+    share: float,
+    seed: int,
+) -> set[str]:
+    """Return the theorems whose proof steps are not trained on.
+
+    Those of the validation pairs, and, of the searched theorems that the pairs do not know, a share
+    chosen by name and seed: the same theorems in every iteration.
+    """
+    known = {pair.theorem for pair in pairs}
+    held = {pair.theorem for pair in val_pairs}
+    for name in {theorem for _, _, theorem, _ in positives} - known - held:
+        if int(digest([seed, name])[:8], 16) < share * 2**32:
+            held.add(name)
+    return held
 
 
 def mix(

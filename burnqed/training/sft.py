@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+import numpy as np
 
 from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.config import ModelSettings, SFTSettings
@@ -25,10 +28,159 @@ from burnqed.training.batches import (
     split_packed,
     split_padded,
 )
-from burnqed.training.loop import LoopSettings, TrainResult, deterministic, train
-from burnqed.training.mixture import mix, read_positives
+from burnqed.training.loop import ALONE, LoopSettings, SecondLoss, TrainResult, deterministic, train
+from burnqed.training.mixture import held_out_theorems, mix, read_positives
+from burnqed.training.processes import Processes, join_processes, leave_processes
+from burnqed.training.speed import adapter_flops_per_token
 
 logger = logging.getLogger(__name__)
+
+
+class Batcher:
+    """Turns examples into the tensors of forward passes."""
+
+    def __init__(self, layout: Literal["padded", "packed"], tokens: int, pad: int) -> None:
+        self.layout, self.tokens, self.pad = layout, tokens, pad
+
+    def __call__(self, examples: Sequence[Example]) -> list[dict[str, Any]]:
+        split = split_packed if self.layout == "packed" else split_padded
+        return [collate(group, self.layout, self.pad) for group in split(examples, self.tokens)]
+
+
+@dataclass(frozen=True)
+class FineTuning:
+    """A fine-tuning ready to run: the model with its adapter, what each step sees, and what it depends on.
+
+    ``steps`` are the examples' indices of each optimiser step; ``held_out`` are validation pairs,
+    ``held_out_steps`` proof steps that searches found; ``record`` goes into training.json, ``key`` into
+    the key of the progress folder. With several ``processes`` each has its own.
+    """
+
+    model: Any
+    tokenizer: Any
+    examples: list[Example]
+    steps: list[list[int]]
+    held_out: list[Example]
+    held_out_steps: list[Example]
+    batcher: Batcher
+    loop: LoopSettings
+    key: dict[str, object]
+    record: dict[str, object]
+    processes: Processes = ALONE
+
+    def batches(self, step: int) -> list[dict[str, Any]]:
+        """Return the forward passes of a step (0-based), of this process's share."""
+        return self.batcher(self.processes.share([self.examples[index] for index in self.steps[step]]))
+
+    def validate(self) -> float:
+        """Return the loss on the held-out pairs."""
+        return self._loss(self.held_out)
+
+    def measure(self) -> dict[str, float]:
+        """Return the loss on held-out proof steps, when there are any."""
+        return {"trajectory_loss": self._loss(self.held_out_steps)} if self.held_out_steps else {}
+
+    def _loss(self, examples: Sequence[Example]) -> float:
+        return validation_loss(self.model, self.batcher(self.processes.share(examples)), self.processes)
+
+
+def prepare(
+    base: Path,
+    adapter: Path | None,
+    pairs_file: Path,
+    val_file: Path,
+    trajectories: Sequence[Path],
+    proofs: Sequence[Path],
+    iteration: int,
+    settings: SFTSettings,
+    model_settings: ModelSettings,
+    quantization: str,
+    seed: int,
+    threads: int,
+    device: str,
+    processes: Processes = ALONE,
+) -> FineTuning:
+    """Read the data of an iteration's fine-tuning and load its model; raise UserError for unusable inputs."""
+    if iteration > 0 and adapter is None:
+        raise UserError(f"iteration {iteration} goes on from the adapter of iteration {iteration - 1}: give --adapter")
+    deterministic(seed + iteration, threads, strict=device == "cuda")
+    form = FORMATS[model_settings.prompt_format]
+    tokenizer = load_tokenizer(base)
+    pairs, val_pairs = read_pairs(pairs_file), read_pairs(val_file)
+    positives = read_positives(trajectories, proofs)
+    held = held_out_theorems(pairs, val_pairs, positives, settings.trajectory_val_fraction, seed)
+    mixture = mix(pairs, positives, held, iteration, settings, seed)
+    examples, too_long = make_examples(tokenizer, form, mixture.texts, model_settings.max_length)
+    rests, dropped = make_examples(
+        tokenizer, CONTINUATIONS[form.name], mixture.continuations, model_settings.max_length
+    )
+    examples, too_long = examples + rests, too_long + dropped
+    held_pairs = [(pair.state, pair.tactic) for pair in val_pairs]
+    held_steps = list(dict.fromkeys((state, tactic) for state, tactic, name, _ in positives if name in held))
+    held_out, held_out_steps = (
+        _choose(make_examples(tokenizer, form, texts, model_settings.max_length)[0], settings.val_examples, seed)
+        for texts in (held_pairs, held_steps)
+    )
+    if not examples:
+        raise UserError(
+            f"{pairs_file}: nothing to train on (no pairs, or all longer than model.max_length = "
+            f"{model_settings.max_length})"
+        )
+    epochs = settings.epochs if iteration == 0 else settings.later_epochs
+    steps = plan_steps(examples, epochs, settings.batch_tokens, seed + iteration, settings.steps)
+    layout: Literal["padded", "packed"] = "packed" if device == "cuda" else "padded"
+    if settings.layout != "auto":
+        layout = settings.layout
+    micro = settings.micro_batch_tokens or (settings.batch_tokens if device == "cuda" else CPU_MICRO_TOKENS)
+
+    lm = load_model(base, settings.dtype, device, quantization)
+    flops = adapter_flops_per_token(lm)
+    model = trainable(lm, settings, adapter, base, layout, device)
+    _own_dropout(seed + iteration, processes.rank)
+    logger.info(
+        "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
+        iteration,
+        mixture.counts,
+        len(examples),
+        too_long,
+        len(steps),
+        sum(p.numel() for p in model.parameters() if p.requires_grad),
+    )
+    loop = LoopSettings(
+        learning_rate=settings.learning_rate / 2**iteration,
+        warmup_ratio=settings.warmup_ratio,
+        warmup_steps=settings.warmup_steps,
+        weight_decay=settings.weight_decay,
+        max_grad_norm=settings.max_grad_norm,
+        checkpoint_every=settings.checkpoint_every,
+        autocast=settings.dtype == "bfloat16",
+        flops_per_token=flops,
+    )
+    inputs = [pairs_file, val_file, *trajectories, *proofs]
+    key = {
+        "sft": settings.model_dump(),
+        "model": model_settings.model_dump(),
+        "quantization": quantization,
+        "iteration": iteration,
+        "seed": seed,
+        "threads": threads,
+        "device": device,
+        "base": model_identity(base),
+        "adapter": sha256_file(adapter) if adapter else "",
+        "inputs": [sha256_file(path) for path in inputs],
+    }
+    held_counts = {"validation": len(held_out), "trajectory_validation": len(held_out_steps)}
+    record: dict[str, object] = {
+        "iteration": iteration,
+        "prompt_format": form.name,
+        "quantization": quantization,
+        "examples": {**mixture.counts, "total": len(examples), "too_long": too_long, **held_counts},
+        "steps": len(steps),
+    }
+    batcher = Batcher(layout, micro, tokenizer.pad_token_id)
+    return FineTuning(
+        model, tokenizer, examples, steps, held_out, held_out_steps, batcher, loop, key, record, processes
+    )
 
 
 def train_sft(
@@ -50,95 +202,52 @@ def train_sft(
     """Train the adapter of an iteration and write its folder (adapter, training.json, history.jsonl).
 
     Iterations > 0 go on from the previous adapter, with learning rate / 2^i. The adapter with the
-    lowest validation loss is kept. Raises UserError for unusable inputs.
+    lowest validation loss is kept. Started in several processes (``burnqed.training.processes``), they
+    train together and the main one writes. Raises UserError for unusable inputs.
     """
-    if iteration > 0 and adapter is None:
-        raise UserError(f"iteration {iteration} goes on from the adapter of iteration {iteration - 1}: give --adapter")
-    deterministic(seed + iteration, threads)
-    form = FORMATS[model_settings.prompt_format]
-    tokenizer = load_tokenizer(base)
-    pairs, val_pairs = read_pairs(pairs_file), read_pairs(val_file)
-    positives = read_positives(trajectories, proofs)
-    mixture = mix(pairs, positives, {pair.theorem for pair in val_pairs}, iteration, settings, seed)
-    examples, too_long = make_examples(tokenizer, form, mixture.texts, model_settings.max_length)
-    rests, dropped = make_examples(
-        tokenizer, CONTINUATIONS[form.name], mixture.continuations, model_settings.max_length
-    )
-    examples, too_long = examples + rests, too_long + dropped
-    held_out, _ = make_examples(tokenizer, form, [(p.state, p.tactic) for p in val_pairs], model_settings.max_length)
-    if not examples:
-        raise UserError(
-            f"{pairs_file}: nothing to train on (no pairs, or all longer than model.max_length = "
-            f"{model_settings.max_length})"
-        )
-    epochs = settings.epochs if iteration == 0 else settings.later_epochs
-    steps = plan_steps(examples, epochs, settings.batch_tokens, seed + iteration)
-    layout: Literal["padded", "packed"] = "packed" if device == "cuda" else "padded"
-    if settings.layout != "auto":
-        layout = settings.layout
-    micro = settings.micro_batch_tokens or (settings.batch_tokens if device == "cuda" else CPU_MICRO_TOKENS)
-    batcher = _Batcher(layout, micro, tokenizer.pad_token_id)
-
-    lm = load_model(base, settings.dtype, device, quantization)
-    model = trainable(lm, settings, adapter, base, layout, device)
-    logger.info(
-        "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
-        iteration,
-        mixture.counts,
-        len(examples),
-        too_long,
-        len(steps),
-        sum(p.numel() for p in model.parameters() if p.requires_grad),
-    )
-    loop = LoopSettings(
-        learning_rate=settings.learning_rate / 2**iteration,
-        warmup_ratio=settings.warmup_ratio,
-        weight_decay=settings.weight_decay,
-        max_grad_norm=settings.max_grad_norm,
-        checkpoint_every=settings.checkpoint_every,
-        autocast=settings.dtype == "bfloat16",
-    )
-    inputs = [pairs_file, val_file, *trajectories, *proofs]
-    key = {
-        "sft": settings.model_dump(),
-        "model": model_settings.model_dump(),
-        "quantization": quantization,
-        "iteration": iteration,
-        "seed": seed,
-        "threads": threads,
-        "device": device,
-        "base": model_identity(base),
-        "adapter": sha256_file(adapter) if adapter else "",
-        "inputs": [sha256_file(path) for path in inputs],
-    }
-    progress = ProgressFolder(output, key)
+    processes = join_processes(device)
+    tuning = prepare(
+        base, adapter, pairs_file, val_file, trajectories, proofs,
+        iteration, settings, model_settings, quantization, seed, threads, device, processes,
+    )  # fmt: skip
+    progress = ProgressFolder(output, tuning.key) if processes.is_main else None
     try:
-        result = train(
-            model,
-            len(steps),
-            lambda step: batcher([examples[index] for index in steps[step]]),
-            loss_sum,
-            loop,
-            output,
-            progress,
-            validate=(lambda: validation_loss(model, batcher(held_out))) if held_out else None,
-        )
-        record: dict[str, object] = {
-            "iteration": iteration,
-            "prompt_format": form.name,
-            "quantization": quantization,
-            "examples": {**mixture.counts, "total": len(examples), "too_long": too_long, "validation": len(held_out)},
-            "steps": len(steps),
-            "best_step": result.best_step,
-            "best_val_loss": result.best_val_loss,
-        }
-        with atomic_dir(output) as folder:
-            save_adapter(model, folder, base, output, record)
-            write_jsonl(folder / "history.jsonl", result.history)
-        progress.finish()
+        result = run(tuning, output, progress)
+        if progress is not None:
+            write_adapter(tuning, result, base, output)
+            progress.finish()
+        leave_processes()
     finally:
-        progress.close()
+        if progress is not None:
+            progress.close()
     return result
+
+
+def run(
+    tuning: FineTuning, output: Path, progress: ProgressFolder | None, second: SecondLoss | None = None
+) -> TrainResult:
+    """Train the adapter of ``tuning``, from its last checkpoint if there is one."""
+    return train(
+        tuning.model,
+        len(tuning.steps),
+        tuning.batches,
+        loss_sum,
+        tuning.loop,
+        output,
+        progress,
+        validate=tuning.validate if tuning.held_out else None,
+        second=second,
+        measure=tuning.measure,
+        processes=tuning.processes,
+    )
+
+
+def write_adapter(tuning: FineTuning, result: TrainResult, base: Path, output: Path) -> None:
+    """Write the adapter folder atomically."""
+    best = {"best_step": result.best_step, "best_val_loss": result.best_val_loss}
+    with atomic_dir(output) as folder:
+        save_adapter(tuning.model, folder, base, output, {**tuning.record, **best})
+        write_jsonl(folder / "history.jsonl", result.history)
 
 
 def trainable(
@@ -156,6 +265,22 @@ def trainable(
     return model
 
 
+def _own_dropout(seed: int, rank: int) -> None:
+    """Give each process of a data-parallel training a dropout of its own; rank 0 keeps its stream."""
+    if rank:
+        import torch
+
+        torch.manual_seed(seed + 1_000_003 * rank)
+
+
+def _choose(examples: list[Example], count: int, seed: int) -> list[Example]:
+    """Return at most ``count`` of some examples, at random, in their order."""
+    if len(examples) <= count:
+        return examples
+    chosen = np.random.default_rng(seed).choice(len(examples), size=count, replace=False)
+    return [examples[index] for index in sorted(chosen.tolist())]
+
+
 def recompute_activations(lm: Any) -> None:
     """Make a model recompute its activations in the backward pass (less memory, slower)."""
     if hasattr(lm, "activation_checkpointing_enable"):  # the name since transformers 5.20 or so
@@ -164,22 +289,12 @@ def recompute_activations(lm: Any) -> None:
         lm.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
 
 
-class _Batcher:
-    """Turns examples into the tensors of forward passes."""
-
-    def __init__(self, layout: Literal["padded", "packed"], tokens: int, pad: int) -> None:
-        self.layout, self.tokens, self.pad = layout, tokens, pad
-
-    def __call__(self, examples: Sequence[Example]) -> list[dict[str, Any]]:
-        split = split_packed if self.layout == "packed" else split_padded
-        return [collate(group, self.layout, self.pad) for group in split(examples, self.tokens)]
-
-
-def validation_loss(model: Any, batches: Sequence[dict[str, Any]]) -> float:
-    """Return the mean loss per counted token (nats) over some batches."""
+def validation_loss(model: Any, batches: Sequence[dict[str, Any]], processes: Processes = ALONE) -> float:
+    """Return the mean loss per counted token (nats) over some batches, of all processes together."""
     device = next(model.parameters()).device
-    total, counted = 0.0, 0
+    total, counted = 0.0, 0.0
     for batch in batches:
         total += float(loss_sum(model, {name: value.to(device) for name, value in batch.items()}))
         counted += int((batch["labels"] >= 0).sum())
+    total, counted = processes.total(total, counted)
     return total / max(1, counted)

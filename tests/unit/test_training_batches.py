@@ -24,6 +24,7 @@ PAIRS = [
     ("⊢ 1 = 1", "rfl"),
 ]
 FORM = FORMATS["deepseek"]
+GOLDEN = [3.772598, 3.223862, 2.995524]  # recorded with torch 2.13 and transformers 5.23
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +112,9 @@ def test_steps_see_every_example_once_per_epoch_within_the_budget() -> None:
         assert sum(len(examples[index].tokens) for index in step) <= 64 or len(step) == 1
     assert plan_steps(examples, 2.5, 64, seed=3) == steps
     assert plan_steps(examples, 2.5, 64, seed=4) != steps
+    counted = plan_steps(examples, 1, 64, seed=3, count=len(steps) + 5)
+    assert len(counted) == len(steps) + 5
+    assert counted[: len(steps) - 1] == steps[:-1]
 
 
 def test_groups_hold_all_examples_within_the_budget() -> None:
@@ -129,3 +133,27 @@ def test_the_tokenizer_is_lossless_and_deterministic(tokenizer: Any, tmp_path: A
     for name in ("a", "b"):
         train_tokenizer(iter(texts), 420).save_pretrained(tmp_path / name)
     assert (tmp_path / "a" / "tokenizer.json").read_bytes() == (tmp_path / "b" / "tokenizer.json").read_bytes()
+
+
+def test_golden_losses_of_a_tiny_model() -> None:
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        vocab_size=40, hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2,
+        num_key_value_heads=1,
+    )  # fmt: skip
+    small = LlamaForCausalLM(config).double()
+    with torch.no_grad():  # weights from a formula, so that no version's random numbers matter
+        for number, parameter in enumerate(small.parameters()):
+            at = torch.arange(parameter.numel(), dtype=torch.float64).view_as(parameter)
+            parameter.copy_(torch.sin(at * 0.7 + number) * 0.3 + (1 if parameter.dim() == 1 else 0))
+    batch = collate([Example((3, 9, 27, 1, 3, 9), 2), Example((5, 25, 5, 25), 1)], "packed", 0)
+    optimizer = torch.optim.SGD(small.parameters(), lr=0.05)
+    losses = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = loss_sum(small, batch) / 7
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    assert losses == pytest.approx(GOLDEN, abs=1e-5)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from burnqed.data.extraction import ProofTrace
+from burnqed.data.filters import PairFilter, filter_traces
 from burnqed.data.pairs import TacticPair
 from burnqed.training.continuations import choose_continuations, rests_of_pairs, rests_of_proofs
 
@@ -47,6 +51,16 @@ def test_a_hole_ends_nothing_early_and_hides_what_is_before_it() -> None:
     pairs = steps("a", ("intro h", 0, 1), ("cases h", 1, 1), ("simp", 2, 1), ("rfl", 3, 1))
     del pairs[1]
     assert rests(pairs) == {"a at 2": "simp\nrfl", "a at 3": "rfl"}
+
+
+def test_tactics_that_the_filter_dropped_are_missed() -> None:
+    chain = steps("a", ("intro h", 0, 1), ("cases h", 1, 1), ("rfl", 2, 1), ("simp", 2, 1), ("rfl", 3, 1))
+    rules = PairFilter(1000, trivial=frozenset({"rfl"}), trivial_share=0.0)
+    pairs = filter_traces([ProofTrace("a", "p", tuple(chain))], rules).pairs
+    assert [(pair.tactic, pair.dropped_after) for pair in pairs] == [("intro h", 0), ("cases h", 1), ("simp", 1)]
+    assert rests(pairs) == {}  # neither the hole between siblings nor the missing end shows in the depths
+    two = [*chain[:3], replace(chain[3], tactic="omega"), replace(chain[4], tactic=" ")]
+    assert rests(filter_traces([ProofTrace("a", "p", tuple(two))], 1000).pairs)["a at 1"] == "cases h\nrfl\nomega"
 
 
 def test_tactics_told_twice_are_left_out() -> None:

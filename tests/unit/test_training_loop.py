@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -16,6 +17,7 @@ from burnqed import scripting
 from burnqed.artifacts import ProgressFolder, UserError
 from burnqed.scripting import Stopped
 from burnqed.training.loop import LoopSettings, TrainResult, deterministic, learning_rate_at, train
+from burnqed.training.speed import adapter_flops_per_token, peak_flops, steps_path
 
 STEPS = 24
 SETTINGS = LoopSettings(learning_rate=3e-2, warmup_ratio=0.1, weight_decay=0.01, checkpoint_every=5)
@@ -44,7 +46,11 @@ def _loss(model: Any, batch: dict[str, Any]) -> Any:
 
 
 def _run(
-    folder: Path, batches: Callable[[int], Sequence[dict[str, Any]]] = _batches, dropout: float = 0.3, **changes: Any
+    folder: Path,
+    batches: Callable[[int], Sequence[dict[str, Any]]] = _batches,
+    dropout: float = 0.3,
+    measure: Any = None,
+    **changes: Any,
 ) -> tuple[dict[str, Any], TrainResult]:
     model = _model(dropout)
     progress = ProgressFolder(folder / "artifact", {"a": 1})
@@ -55,7 +61,7 @@ def _run(
 
     settings = SETTINGS if not changes else LoopSettings(**{**SETTINGS.__dict__, **changes})
     try:
-        result = train(model, STEPS, batches, _loss, settings, folder / "artifact", progress, validate)
+        result = train(model, STEPS, batches, _loss, settings, folder / "artifact", progress, validate, measure=measure)
     finally:
         progress.close()
     return {name: value.clone() for name, value in model.state_dict().items()}, result
@@ -177,6 +183,63 @@ def test_micro_batches_do_not_change_the_update(tmp_path: Path) -> None:
     assert not _same(parts, _model(0.0).state_dict())
     for name, value in parts.items():
         assert torch.allclose(value, together[name], atol=1e-5), name
+
+
+def test_the_step_log_tells_loss_rate_and_speed_and_goes_on_after_a_kill(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        _run(tmp_path, _killed_at(17))
+    log = steps_path(tmp_path / "artifact")
+    with log.open("a") as stream:
+        stream.write('{"step": 1')  # cut off by the kill
+    _, result = _run(tmp_path)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [{key: line[key] for key in record} for line, record in zip(lines, result.history, strict=True)] == (
+        result.history
+    )
+    for line in lines:
+        assert line["tokens"] == 12 * 6
+        assert line["tokens_per_second"] > 0
+        assert line["memory_gb"] > 0.05
+        assert line["mfu"] is None  # the peak of a CPU is not known
+
+
+def test_share_of_the_peak() -> None:
+    assert peak_flops("NVIDIA H100 PCIe") == 756e12
+    assert peak_flops("NVIDIA A100-SXM4-80GB") == 312e12
+    assert peak_flops("Some other card") is None
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        vocab_size=50, hidden_size=32, intermediate_size=64, num_hidden_layers=3, num_attention_heads=4,
+        num_key_value_heads=2,
+    )  # fmt: skip
+    # per layer: q and o 32 x 32, k and v 32 x 16, three of the MLP 32 x 64
+    assert adapter_flops_per_token(LlamaForCausalLM(config)) == 4 * 3 * (2 * 32 * 32 + 2 * 32 * 16 + 3 * 32 * 64)
+
+
+def test_further_losses_are_recorded_and_choose_nothing(
+    tmp_path: Path, undisturbed: tuple[dict[str, Any], TrainResult]
+) -> None:
+    calls: list[float] = []
+
+    def measure() -> dict[str, float]:
+        calls.append(float(-len(calls)))
+        return {"trajectory_loss": calls[-1]}
+
+    weights, result = _run(tmp_path, measure=measure)
+    measured = [record["trajectory_loss"] for record in result.history if "trajectory_loss" in record]
+    assert measured == calls == [0.0, -1.0, -2.0, -3.0, -4.0]
+    assert _same(weights, undisturbed[0])
+
+
+def test_out_of_memory_names_the_settings(tmp_path: Path) -> None:
+    def full(step: int) -> Sequence[dict[str, Any]]:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    with pytest.raises(UserError) as caught:
+        _run(tmp_path, full)
+    for name in ("sft.micro_batch_tokens", "model.max_length", "sft.gradient_checkpointing", "quantization: nf4"):
+        assert name in str(caught.value)
 
 
 def test_schedule() -> None:

@@ -18,7 +18,7 @@ from burnqed.search.trajectories import SCHEMA, write_trajectories
 from burnqed.training import merge as merge_module
 from burnqed.training.base import noisy_share, train_base_model
 from burnqed.training.merge import merge_adapter
-from burnqed.training.mixture import mix, read_positives
+from burnqed.training.mixture import held_out_theorems, mix, read_positives
 from burnqed.training.sft import train_sft
 
 MODEL = ModelSettings(kind="scratch", prompt_format="goal_proofstep", max_length=96)
@@ -98,7 +98,7 @@ def test_the_loss_falls_and_the_record_tells_what_was_seen(run: Path) -> None:
     record = json.loads((run / "iter_1" / "adapter" / "training.json").read_text())
     assert record["examples"] == {
         "pairs": 36, "positive_steps": 1, "new_positive_steps": 1, "continuations": 13,
-        "total": 52, "too_long": 0, "validation": 12,
+        "total": 52, "too_long": 0, "validation": 12, "trajectory_validation": 0,
     }  # fmt: skip
     assert not list(run.rglob(".progress"))
 
@@ -206,6 +206,36 @@ def test_the_mixture_of_later_iterations() -> None:
     both = mix(pairs, positives, {"held"}, 1, settings.model_copy(update={"continuation_share": 0.25}), 0)
     assert both.texts == later.texts
     assert len(both.continuations) == both.counts["continuations"] == round(26 / 3)
+
+
+def test_proof_steps_of_some_theorems_are_held_out() -> None:
+    pairs, val = _pairs(10, "t"), _pairs(3, "v")
+    positives = [("⊢ a", "simp", name, name) for name in ["t1", "v2", *(f"x{number}" for number in range(1000))]]
+    held = held_out_theorems(pairs, val, positives, 0.1, 0)
+    assert {"v0", "v1", "v2"} < held
+    assert "t1" not in held
+    assert 60 < len(held) < 140
+    assert held_out_theorems(pairs, val, positives[:500], 0.1, 0) < held  # more proofs move nothing
+    assert held_out_theorems(pairs, val, positives, 0.1, 1) != held
+
+
+def test_losses_of_held_out_pairs_and_proof_steps_are_told_apart(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run / "base", tmp_path / "base")
+    shutil.copytree(run / "iter_0", tmp_path / "iter_0")
+    for name in ("train.jsonl", "val.jsonl"):
+        shutil.copy(run / name, tmp_path / name)
+    rows = [("v3", "main", "⊢ s ∧ s", "exact hs", True), ("new", "main", "⊢ q", "simp", True)]
+    write_trajectories(tmp_path / "trajectories.parquet", [_steps(rows)], [])
+    write_jsonl(tmp_path / "proofs.jsonl", [_proof("v3"), _proof("new")])
+    _sft(tmp_path, tmp_path / "iter_1" / "adapter", 1, SFT.model_copy(update={"val_examples": 5}))
+    examples = json.loads((tmp_path / "iter_1" / "adapter" / "training.json").read_text())["examples"]
+    assert (examples["validation"], examples["trajectory_validation"]) == (5, 1)
+    assert (examples["positive_steps"], examples["new_positive_steps"]) == (2, 1)
+    last = json.loads((tmp_path / "iter_1" / "adapter" / "history.jsonl").read_text().splitlines()[-1])
+    assert last["trajectory_loss"] > 0
+    assert last["trajectory_loss"] != last["val_loss"]
+    logged = json.loads((tmp_path / "iter_1" / "adapter.steps.jsonl").read_text().splitlines()[-1])
+    assert logged["trajectory_loss"] == last["trajectory_loss"]
 
 
 def test_the_noisy_share_is_noisy() -> None:

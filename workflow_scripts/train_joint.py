@@ -1,0 +1,102 @@
+"""Train adapter and energy head of one iteration together (training.mode joint).
+
+Several GPUs: --processes N on one machine (the workflow's resource gpu), or `accelerate launch` in place of
+`python` on many.
+
+Run as: python workflow_scripts/train_joint.py --help
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from burnqed import config
+from burnqed.artifacts import Sidecar
+from burnqed.config import add_flags, settings_from
+from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.training.processes import add_processes_flag, is_main, ran_in_processes
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train both in one job; write the adapter folder and the folder of the head's weights and history."""
+    blocks: dict[str, type[config.Settings]] = {
+        "joint": config.JointSettings,
+        "sft": config.SFTSettings,
+        "ebm": config.EBMSettings,
+        "encoder": config.EncoderSettings,
+        "model": config.ModelSettings,
+    }
+    parser = script_parser(__doc__)
+    for name, kind in blocks.items():
+        add_flags(parser, name, kind)
+    parser.add_argument(
+        "--quantization",
+        choices=["none", "nf4"],
+        default="none",
+        help="nf4: 4-bit base weights, for small cards (default: none)",
+    )
+    parser.add_argument("--iteration", type=int, required=True, help="number of the iteration, from 1 on")
+    parser.add_argument("--base", type=Path, required=True, help="base model folder")
+    parser.add_argument("--adapter", type=Path, required=True, help="adapter of the previous iteration, to go on from")
+    parser.add_argument(
+        "--previous", type=Path, help="head of the iteration before, to go on from (default: a new one)"
+    )
+    parser.add_argument("--pairs", type=Path, required=True, help="tactic pairs to train on (.jsonl)")
+    parser.add_argument("--val", type=Path, required=True, help="tactic pairs of held-out theorems (.jsonl)")
+    parser.add_argument(
+        "--trajectories", type=Path, nargs="+", required=True, help="trajectories of the earlier iterations (.parquet)"
+    )
+    parser.add_argument(
+        "--proofs", type=Path, nargs="+", required=True, help="re-checked proofs of the earlier iterations (.jsonl)"
+    )
+    add_processes_flag(parser)
+    parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
+    parser.add_argument("--head", type=Path, required=True, help="head folder to write")
+    args = parser.parse_args(argv)
+    start_script(args)
+    device = torch_device(args.device)
+    if ran_in_processes(args, device):
+        return
+    given = {name: settings_from(args, name, kind) for name, kind in blocks.items()}
+    previous = [args.previous] if args.previous else []
+    with Sidecar(
+        outputs=[args.output, args.head] if is_main() else [],
+        inputs=[args.base, args.adapter, *previous, args.pairs, args.val, *args.trajectories, *args.proofs],
+        settings={
+            **{name: value.model_dump() for name, value in given.items()},
+            "quantization": args.quantization,
+            "iteration": args.iteration,
+        },
+        seed=args.seed,
+        price_per_gpu_hour=args.price_per_hour,
+    ) as sidecar:
+        from burnqed.training.joint_job import train_joint
+
+        result = train_joint(
+            base=args.base,
+            adapter=args.adapter,
+            previous_head=args.previous,
+            pairs_file=args.pairs,
+            val_file=args.val,
+            trajectories=args.trajectories,
+            proofs=args.proofs,
+            output=args.output,
+            head_output=args.head,
+            iteration=args.iteration,
+            settings=given["joint"],  # type: ignore[arg-type]
+            sft=given["sft"],  # type: ignore[arg-type]
+            ebm=given["ebm"],  # type: ignore[arg-type]
+            encoder=given["encoder"],  # type: ignore[arg-type]
+            model_settings=given["model"],  # type: ignore[arg-type]
+            quantization=args.quantization,
+            seed=args.seed,
+            threads=args.threads,
+            device=device,
+        )
+        sidecar.extra["timing"] = result.times
+
+
+if __name__ == "__main__":
+    sys.exit(run_script(main))
