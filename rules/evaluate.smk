@@ -55,14 +55,15 @@ rule evaluate:
         prover=flags("prover", cfg.prover),
         verify=flags("verify", cfg.verify),
         model=flags("model", cfg.model),
-        quantization=cfg.machine.quantization,
+        quantization=ENCODER_QUANTIZATION,
         ebm=option("ebm"),
         seed=cfg.seed,
     shell:
         'exec python "$BURNQED_SCRIPTS"/evaluate.py {params.evaluation} {params.search} {params.policy} {params.encoder}'
         " {params.prover} {params.verify} {params.model} --quantization {params.quantization}"
         " --model-dir {input.model:q} {params.ebm} --benchmark {input.benchmark:q} --label {wildcards.run}"
-        " --variant {wildcards.variant} --seed {params.seed} --threads {threads} $BURNQED_MACHINE"
+        " --variant {wildcards.variant} --seed {params.seed} --threads {threads}"
+        " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
         " --output {output.result:q} --trajectories {output.steps:q} > {log:q} 2>&1"
 
 
@@ -118,7 +119,7 @@ use rule search_shard as lean_start_search with:
         encoder="",
         prover=flags("prover", cfg.prover),
         model=flags("model", cfg.model),
-        quantization=cfg.machine.quantization,
+        quantization=ENCODER_QUANTIZATION,
         ebm="",
         seed=cfg.seed,
 
@@ -194,7 +195,7 @@ use rule evaluate as lean_start_evaluate with:
         prover=flags("prover", cfg.prover),
         verify=flags("verify", cfg.verify),
         model=flags("model", cfg.model),
-        quantization=cfg.machine.quantization,
+        quantization=ENCODER_QUANTIZATION,
         ebm=option("ebm"),
         seed=cfg.seed,
 
@@ -213,3 +214,31 @@ use rule check_gate as lean_start_verdict with:
     params:
         gates=flags("gates", cfg.gates) + " --start",
         ebm=option("ebm"),
+
+
+# One way of the value ablation (value.smk): the last model's search in another order of expansion.
+use rule evaluate as ablation_search with:
+    input:
+        settings=f"{R}/data/evaluation.txt",
+        benchmark=f"{R}/data/benchmarks/{cfg.evaluation.benchmark}.json",
+        model=f"{R}/{{run}}/model",
+        ebm=ablation_head,
+        shuffled=ablation_energies,
+    output:
+        result=f"{A}/seed_{{seed}}/{{run}}/{{variant}}/{{way}}.json",
+        steps=f"{A}/seed_{{seed}}/{{run}}/{{variant}}/{{way}}.parquet",
+    log:
+        f"{R}/logs/ablation_value/search_{{seed}}_{{run}}_{{variant}}_{{way}}.log",
+    benchmark:
+        f"{R}/benchmarks/ablation_value/search_{{seed}}_{{run}}_{{variant}}_{{way}}.tsv"
+    params:
+        evaluation=flags("evaluation", cfg.evaluation),
+        search=ablation_settings,
+        policy=flags("policy", cfg.policy),
+        encoder=lambda wildcards, input: flags("encoder", cfg.encoder) if input.ebm else "",
+        prover=flags("prover", cfg.prover),
+        verify=flags("verify", cfg.verify),
+        model=flags("model", cfg.model),
+        quantization=ENCODER_QUANTIZATION,
+        ebm=options("ebm", "shuffled"),
+        seed="{seed}",

@@ -66,8 +66,9 @@ rule write_table:
         summary=f"{R}/summary.json",
     output:
         markdown=f"{R}/tables/{{table}}.md",
-        csv=report(
-            f"{R}/tables/{{table}}.csv",
+        csv=f"{R}/tables/{{table}}.csv",
+        page=report(
+            f"{R}/tables/{{table}}.html",
             caption="captions/table.rst",
             category="Tables",
             labels={"table": "{table}"},
@@ -124,9 +125,10 @@ rule write_results:
 rule render_report:
     input:
         summary=f"{R}/summary.json",
-        figures=ancient([f"{R}/figures/{figure}.csv" for figure in FIGURES]),
+        figures=ancient([f"{R}/figures/{figure}.csv" for figure in [*FIGURES, *DATA_FIGURES]]),
         tables=ancient(tables()),
         results=ancient(f"{R}/results.md"),
+        page=ancient(f"{R}/results.html"),
     output:
         report=f"{R}/report.html",
     log:
@@ -143,5 +145,5 @@ rule render_report:
         mem_mb=grows(2000),
         runtime=grows(10),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/render_report.py --targets figures compare'
+        'exec python "$BURNQED_SCRIPTS"/render_report.py --targets {input.page:q} figures compare'
         " --output {output.report:q} > {log:q} 2>&1"

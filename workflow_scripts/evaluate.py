@@ -40,6 +40,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--model-dir", type=Path, required=True, help="policy model")
     parser.add_argument("--ebm", type=Path, help="energy head (variant llm_ebm)")
+    parser.add_argument(
+        "--shuffled",
+        type=Path,
+        help="trajectories of the same search with this head: use its energies permuted between states (a control)",
+    )
     parser.add_argument("--benchmark", type=Path, required=True, help="theorem index of the benchmark")
     parser.add_argument("--label", required=True, help="baseline or iter_I")
     parser.add_argument(
@@ -55,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = {name: settings_from(args, name, kind) for name, kind in blocks.items()}
     with Sidecar(
         outputs=[args.output, args.trajectories],
-        inputs=[args.model_dir, args.benchmark, *([args.ebm] if args.ebm else [])],
+        inputs=[args.model_dir, args.benchmark, *(path for path in (args.ebm, args.shuffled) if path)],
         settings={
             **{name: value.model_dump() for name, value in given.items()},
             "quantization": args.quantization,
@@ -65,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     ) as sidecar:
         import torch
 
-        from burnqed.evaluation.evals import eval_table
+        from burnqed.evaluation.evals import eval_before, eval_table
         from burnqed.evaluation.run import ProverStack, evaluate
 
         torch.set_num_threads(args.threads)
@@ -76,6 +81,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             model_dir=args.model_dir,
             ebm=args.ebm,
             device=torch_device(args.device),
+            shuffled=args.shuffled,
         )
         result = evaluate(
             stack,
@@ -91,7 +97,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         timing = sidecar.extra["timing"]
         assert isinstance(timing, dict)
         print(f"{args.label}, {args.variant}, on {result['benchmark']['name']}")
-        print(eval_table(result, timing))
+        before = eval_before(args.output, args.label, args.variant, result["benchmark"])
+        print(eval_table(result, timing, before))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from pathlib import Path
 from burnqed.artifacts import UserError, atomic_path
 from burnqed.scripting import run_script, script_parser, start_script
 
-# On a phone Snakemake's menu hides the page: it lies over it there, and is closed at first; its button opens it.
+# On a phone Snakemake's menu hides the page: it lies over it there, is closed at first and after a choice, and its button
+# opens it.
 FOR_PHONES = """
 <style>@media (max-width: 700px) {
   #app nav.h-screen { position: fixed; z-index: 40; }
@@ -30,6 +31,11 @@ if (window.innerWidth < 700) {
     const close = document.querySelector("#app nav h1 a");
     if (close) { clearInterval(waiting); close.click(); }
   }, 50);
+  document.addEventListener("click", event => {
+    if (event.target.closest('a[iconname="eye"]')) {
+      setTimeout(() => document.querySelector("#app nav h1 a")?.click(), 100);
+    }
+  });
 }
 </script>
 """

@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--table", required=True, choices=list(TABLES), help="which table")
     parser.add_argument("--summary", type=Path, required=True, help="summary.json of the run")
     parser.add_argument(
-        "--output", type=Path, required=True, help="Markdown file; a CSV of the same stem is written beside it"
+        "--output", type=Path, required=True, help="Markdown file; CSV and HTML of the same stem are written beside it"
     )
     args = parser.parse_args(argv)
     start_script(args)

@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from burnqed.artifacts import UserError
-from burnqed.config import ModelSettings, ProverSettings
+from burnqed.config import ModelSettings, ProverSettings, VerifySettings
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
 
 NEEDED = (
@@ -32,6 +32,11 @@ MIN_PYTHON = (3, 11)
 # disk for the base and for each iteration's merged model.
 MIN_MEMORY, MIN_MEMORY_PRETRAINED = 4e9, 32e9
 MIN_DISK, MIN_DISK_PRETRAINED = 2e9, 60e9
+# Where jobs are submitted to: the program and the package that Snakemake needs for it.
+EXECUTORS = {
+    "slurm": ("sbatch", "snakemake-executor-plugin-slurm"),
+    "kubernetes": ("kubectl", "snakemake-executor-plugin-kubernetes"),
+}
 
 
 @dataclass(frozen=True)
@@ -98,13 +103,19 @@ def check_gpu(needed: bool = False) -> Finding:
     )
 
 
-def check_memory(least: float = MIN_MEMORY) -> Finding:
-    """Check physical memory, and the control group's limit where there is one."""
+def memory_bytes() -> float:
+    """Return the physical memory, or the control group's limit where that is less."""
     total = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     limit = Path("/sys/fs/cgroup/memory.max")
     # No control group, or none with a limit ("max"), leaves the machine's own memory.
     with contextlib.suppress(OSError, ValueError):
         total = min(total, float(limit.read_text().strip()))
+    return total
+
+
+def check_memory(least: float = MIN_MEMORY) -> Finding:
+    """Check the memory."""
+    total = memory_bytes()
     text = f"{total / 1e9:.1f} GB, {len(os.sched_getaffinity(0))} cores"
     if total < least:
         return Finding(
@@ -114,6 +125,30 @@ def check_memory(least: float = MIN_MEMORY) -> Finding:
             f"this configuration needs {least / 1e9:.0f} GB: close other programs or use another machine",
         )
     return Finding("memory", "ok", text)
+
+
+def check_workers(settings: ProverSettings, total: float) -> Finding:
+    """Compare what the prover's workers may use together with the machine's memory in bytes."""
+    most = settings.workers * settings.memory_limit_mb * 2**20
+    text = f"{settings.workers} of at most {settings.memory_limit_mb / 1024:g} GB each"
+    if settings.kind != "minilean" and most > total:
+        mend = f"together they may use {most / 1e9:.0f} GB: lower prover.workers or prover.memory_limit_mb"
+        return Finding("workers", "note", text, mend)
+    return Finding("workers", "ok", text)
+
+
+def check_executor(name: str) -> Finding:
+    """Check that jobs can be submitted to the cluster that a profile names."""
+    program, package = EXECUTORS[name]
+    missing = []
+    if shutil.which(program) is None:
+        missing.append(f"no {program} on PATH: run Snakemake where jobs can be submitted")
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        missing.append(f"pip install {package}")
+    text = f"{name}: jobs run elsewhere; GPU and memory of this machine do not count"
+    return Finding("cluster", "fail" if missing else "ok", text, "; ".join(missing))
 
 
 def check_disk(results: Path, least: float = MIN_DISK) -> Finding:
@@ -190,6 +225,24 @@ def check_prover(settings: ProverSettings) -> Finding:
     return Finding("prover", "ok", f"{what}, protocol version {version}")
 
 
+def check_replay(prover: ProverSettings, verify: VerifySettings) -> Finding:
+    """Say whether accepted proofs can be replayed through the kernel (`verify.leanchecker`)."""
+    from burnqed.lean.replay import Replayer, locate
+
+    if prover.kind == "minilean":
+        return Finding("replay", "ok", "not needed: minilean's kernel checks every proof as a whole")
+    if verify.leanchecker == "off":
+        return Finding("replay", "note", "off, as verify.leanchecker says", "prefer verify.leanchecker: auto")
+    try:
+        found = asyncio.run(locate(prover))
+    except UserError as error:
+        return Finding("replay", "fail" if verify.leanchecker == "required" else "note", str(error))
+    if isinstance(found, Replayer):
+        return Finding("replay", "ok", found.checker)
+    status = "fail" if verify.leanchecker == "required" else "note"
+    return Finding("replay", status, found, "a toolchain with leanchecker finds proofs that went past the kernel")
+
+
 def check_lean(prover: ProverSettings | None = None) -> Finding:
     """Say whether a Lean toolchain is there; with minilean none is needed.
 
@@ -215,31 +268,59 @@ def check_lean(prover: ProverSettings | None = None) -> Finding:
     )
 
 
-def run_doctor(results: Path, file: Path | None, changes: Sequence[str]) -> int:
+def read_profile(name: str) -> tuple[Path, str]:
+    """Return the configuration file and the executor of a Snakemake profile, by name or folder.
+
+    Raises UserError when there is no such profile.
+    """
+    import yaml
+
+    folder = next((f for f in (Path(name), Path("profiles") / name) if (f / "profile.yaml").is_file()), None)
+    if folder is None:
+        known = ", ".join(sorted(path.parent.name for path in Path("profiles").glob("*/profile.yaml")))
+        raise UserError(f"--profile: no profile {name!r} here; known: {known or 'none in ./profiles'}")
+    values = yaml.safe_load((folder / "profile.yaml").read_text(encoding="utf-8"))
+    files = values.get("configfile", [])
+    files = [files] if isinstance(files, str) else files
+    return (folder / files[-1] if files else Path("config.yaml")), str(values.get("executor", "local"))
+
+
+def run_doctor(results: Path, file: Path | None, changes: Sequence[str], profile: str | None = None) -> int:
     """Print all findings; return 1 when one is a failure. Raises UserError for wrong settings."""
+    executor = "local"
+    if profile is not None:
+        profile_file, executor = read_profile(profile)
+        file = file or profile_file
     iteration = newest_iteration(results) if results.is_dir() else None
     recorded = recorded_blocks(iteration) if iteration else {}
     if not recorded and file is None and not any(c.startswith("prover.kind=") for c in changes):
         changes = ["prover.kind=minilean", *changes]
     blocks, _ = load_blocks(recorded, file, changes)
-    prover = blocks["prover"]
-    model = blocks["model"]
+    prover, model, verify = blocks["prover"], blocks["model"], blocks["verify"]
     assert isinstance(prover, ProverSettings)
     assert isinstance(model, ModelSettings)
+    assert isinstance(verify, VerifySettings)
     # The default of model.kind counts only where a configuration was given: a bare doctor asks for the rehearsal.
     configured = file is not None or "model" in recorded or any(c.startswith("model.") for c in changes)
     pretrained = configured and model.kind == "pretrained"
-    failed = False
-    for check in (
+    here = pretrained and executor not in EXECUTORS  # whether the heavy jobs run on this machine
+    checks = [
         check_python,
         check_packages,
-        lambda: check_gpu(pretrained),
-        lambda: check_memory(MIN_MEMORY_PRETRAINED if pretrained else MIN_MEMORY),
+        lambda: check_gpu(here),
+        lambda: check_memory(MIN_MEMORY_PRETRAINED if here else MIN_MEMORY),
         lambda: check_disk(results, MIN_DISK_PRETRAINED if pretrained else MIN_DISK),
         lambda: check_lean(prover),
         lambda: check_sandbox(prover),
         lambda: check_prover(prover),
-    ):
+        lambda: check_replay(prover, verify),
+    ]
+    if executor in EXECUTORS:
+        checks.insert(2, lambda: check_executor(executor))
+    else:
+        checks.insert(4, lambda: check_workers(prover, memory_bytes()))
+    failed = False
+    for check in checks:
         finding = check()
         failed = failed or finding.status == "fail"
         mark = {"ok": "ok  ", "note": "note", "fail": "FAIL"}[finding.status]

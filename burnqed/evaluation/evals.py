@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from burnqed.evaluation.statistics import pass_at_k, wilson_interval
 if TYPE_CHECKING:
     from burnqed.search.trajectories import TheoremResult
 
+logger = logging.getLogger(__name__)
 SCHEMA_VERSION = 1
 REQUIRED = ("label", "variant", "benchmark", "settings", "results", "per_theorem")
 
@@ -227,6 +229,30 @@ def read_eval(path: Path) -> dict[str, Any]:
     return value
 
 
+def eval_before(output: Path, label: str, variant: str, benchmark: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the finished eval of the model before: the same variant one iteration earlier, else without the head.
+
+    It stands beside ``output`` in the results folder (R/iter_i/eval/VARIANT.json; before iter_0 stands R/baseline).
+    None when there is none, it cannot be read, or it is of another benchmark.
+    """
+    number = label.removeprefix("iter_")
+    if not number.isdecimal():
+        return None
+    folder = output.parent.parent.parent / (f"iter_{int(number) - 1}" if int(number) else "baseline") / "eval"
+    for name in dict.fromkeys((variant, "llm")):
+        if (folder / f"{name}.json").is_file():
+            try:
+                found = read_eval(folder / f"{name}.json")
+            except UserError as error:
+                logger.warning("no difference to the model before: %s", error)
+                return None
+            same = all(
+                found["benchmark"].get(key) == benchmark.get(key) for key in ("name", "split", "sha256", "theorems")
+            )
+            return found if same else None
+    return None
+
+
 def solved_within(evaluation: Mapping[str, Any], budget: int) -> set[str]:
     """Return the names of theorems proved and re-checked within a budget of expanded nodes."""
     return {
@@ -258,7 +284,7 @@ def eval_table(
         lines.append(
             f"{row['budget']:>7} {row['solved']:>4}/{row['total']:<4} {row['solved'] - reached:>+5} "
             f"{100 * row['rate']:>6.1f}%  "
-            f"{f'{100 * low:.1f}-{100 * high:.1f} %':<16} {row.get('mean_nodes', 0):>10.1f} "
+            f"{f'{100 * low:.1f}-{100 * high:.1f} %':<16} {_nodes(row.get('mean_nodes')):>10} "
             f"{_seconds(seconds.get('mean_seconds'), seconds):>8} {_seconds(seconds.get('median_seconds'), seconds):>8}"
             + change
         )
@@ -266,6 +292,10 @@ def eval_table(
     if any(not row.get("measured", True) for row in times.values()):
         lines.append("seconds marked ~ are the largest budget's, shared by nodes")
     return "\n".join(lines)
+
+
+def _nodes(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
 
 
 def _seconds(value: float | None, row: Mapping[str, Any]) -> str:

@@ -141,7 +141,8 @@ def read_benchmark(path: Path, split: str) -> TheoremIndex:
     """Read the theorems a result is about: a theorem index of a run, or a published file."""
     if path.suffix == ".json" and '"theorems"' in path.read_text(encoding="utf-8")[:4096]:
         return read_theorem_index(path)
-    return read_published(path, split, str(path))
+    index = read_published(path, split, str(path))
+    return TheoremIndex({"name": path.stem, **index.source}, index.theorems)
 
 
 def import_results(

@@ -104,11 +104,14 @@ def _metric(metrics: Mapping[str, Any], names: Sequence[str], path: Path) -> flo
 
 
 def check_head(settings: GateSettings, folder: Path) -> list[Check]:
-    """Check a trained energy head: effect above chance, embedding collapse, temperature."""
+    """Check a trained energy head: effect above chance, embedding collapse, temperature.
+
+    The linear probe is left out where no theorem could be held out for it.
+    """
     path = folder / "metrics.json"
     metrics = read_json(path)
     rank1, chance = _metric(metrics, ("rank1",), path), _metric(metrics, ("chance",), path)
-    distance = _metric(metrics, ("centroid_l2",), path)
+    gap, distance = _metric(metrics, ("energy_gap",), path), _metric(metrics, ("centroid_l2",), path)
     temperature = _metric(metrics, ("temperature",), path)
     low, high = settings.temperature_range
     margin = round(rank1 - chance, 6)
@@ -123,6 +126,15 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             "theorems in ebm/metrics.json, and at the loss in ebm/history.jsonl",
         ),
         _check(
+            "head_energy_gap",
+            round(gap, 6),
+            f"more than {settings.min_energy_gap}",
+            gap > settings.min_energy_gap,
+            "mean energy of states off the proof paths above that of states on them, held-out theorems",
+            "the energies point the wrong way: look at figure energy_calibration, at the number of theorems in "
+            "ebm/metrics.json, and at ebm/history.jsonl for overfitting",
+        ),
+        _check(
             "embedding_centroids",
             round(distance, 6),
             f"at least {settings.min_centroid_l2}",
@@ -131,6 +143,7 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             "so small a distance means that the embeddings have collapsed: look at the embedding health in "
             "ebm/metrics.json (figure embedding_health) and at the learning rate of the fine-tuning",
         ),
+        *_check_probe(settings, metrics),
         _check(
             "head_temperature",
             round(temperature, 6),
@@ -140,6 +153,23 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             "at a bound the energies are saturated or flat: look at ebm/history.jsonl, and lower the head's learning "
             "rate or raise its weight decay",
         ),
+    ]
+
+
+def _check_probe(settings: GateSettings, metrics: Mapping[str, Any]) -> list[Check]:
+    probe = metrics.get("linear_probe")
+    if probe is None:
+        return []
+    return [
+        _check(
+            "embedding_linear_probe",
+            probe,
+            f"at least {settings.min_linear_probe}",
+            probe >= settings.min_linear_probe,
+            "balanced accuracy of a linear probe of the embeddings on held-out theorems (chance 0.5)",
+            "the embeddings no longer tell provable states from others: look at figures embedding_health and "
+            "embedding_map, and at the learning rate of the fine-tuning",
+        )
     ]
 
 

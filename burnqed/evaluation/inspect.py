@@ -138,7 +138,8 @@ def render_tree(
         if row["outcome"] == "ok":
             out.append(short(line, width - len(scores)) + scores)
             following = children.get(row["step"])
-            order = f" (expanded {following[0]['expansion']})" if following else " (not expanded)"
+            numbers = ", ".join(str(number) for number in sorted({child["expansion"] for child in following or ()}))
+            order = f" (expanded {numbers})" if following else " (not expanded)"
             out.append(
                 f"{indent}      " + short_state(row["next_state"] or "", width - len(indent) - 6 - len(order)) + order
             )

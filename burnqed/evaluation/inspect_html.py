@@ -12,23 +12,25 @@ from typing import Any
 
 from burnqed.evaluation.inspect import read_search, short, short_state
 
-WIDTH, HEIGHT, GAP_X, GAP_Y = 230, 40, 40, 12  # of a box, and between boxes
+WIDTH, HEIGHT, GAP_X, GAP_Y = 230, 54, 40, 12  # of a box, and between boxes
 STYLE = """
-body { font: 14px/1.4 system-ui, sans-serif; margin: 1.5em; color: #222; background: #fff; }
-svg text { font: 11px ui-monospace, monospace; } svg a { cursor: pointer; }
-.tree { overflow: auto; border: 1px solid #ccc; max-height: 80vh; }
+body { font: 14px/1.4 system-ui, sans-serif; margin: 1.5em auto; padding: 0 1em; max-width: 110em; color: #222;
+background: #fff; } h1 { font-size: 1.6em; } h1, p, pre { overflow-wrap: anywhere; }
+svg text { font: 11px ui-monospace, monospace; } svg text.scores { fill: #555; } svg a { cursor: pointer; }
+.tree, .table { overflow: auto; } .tree { border: 1px solid #ccc; max-height: 80vh; }
+.key { display: inline-block; border: 1px solid; border-radius: 3px; padding: 0 .5em; margin: 0 .3em .3em 0; }
 pre { background: #f6f6f6; padding: .6em; white-space: pre-wrap; margin: .3em 0; }
-table { border-collapse: collapse; } td, th { border: 1px solid #ddd; padding: .2em .5em; text-align: left;
-vertical-align: top; } td.code { font-family: ui-monospace, monospace; white-space: pre-wrap; }
+table { border-collapse: collapse; } td, th { font-variant-numeric: tabular-nums; border: 1px solid #ddd; padding: .2em .5em; text-align: left;
+vertical-align: top; white-space: nowrap; } td.code { font-family: ui-monospace, monospace; white-space: pre-wrap; min-width: 12em; }
 section { border-top: 1px solid #ddd; margin-top: 1em; } section:target { background: #fffbe6; }
 tr.path { background: #e6f4e6; } tr.error, tr.timeout, tr.crash { color: #666; }
 """
-COLOURS = {  # fill and border of a state's box, by what became of it
-    "proof": ("#e6f4e6", "#2a7d2a"),
-    "closed": ("#bfe3bf", "#2a7d2a"),
-    "live": ("#eaf1fb", "#3b6fb5"),
-    "waiting": ("#ffffff", "#999999"),
-    "dead": ("#fbeaea", "#b54a4a"),
+COLOURS = {  # fill and border of a state's box, by what became of it, and what they say
+    "proof": ("#e6f4e6", "#2a7d2a", "on the proof"),
+    "closed": ("#bfe3bf", "#2a7d2a", "closes the goal"),
+    "live": ("#eaf1fb", "#3b6fb5", "expanded"),
+    "waiting": ("#ffffff", "#999999", "not expanded"),
+    "dead": ("#fbeaea", "#b54a4a", "expanded, nothing new came of it"),
 }
 
 
@@ -47,7 +49,8 @@ def render_html(path: Path, theorem: str, attempt: int = 0, kind: str | None = N
     )
     parts = [
         "<!DOCTYPE html>",
-        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(theorem)}</title><style>{STYLE}</style></head>',
+        f'<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(theorem)}</title><style>{STYLE}</style></head>',
         f"<body><h1>{escape(theorem)}</h1>",
         f"<p>iteration {result.iteration}, kind {escape(result.kind)}, attempt {attempt}. {escape(told)}</p>",
     ]
@@ -58,13 +61,21 @@ def render_html(path: Path, theorem: str, attempt: int = 0, kind: str | None = N
     if rows:
         parts += [
             "<h2>Tree</h2>",
-            "<p>Green: proof. Blue: expanded. White: not expanded. Red: expanded, and nothing new came of it. "
-            "&times;n: tactics that led to no new state. A click on a state shows what was tried there.</p>",
+            f"<p>{_legend()}</p>",
+            "<p>In a box: the tactic, the goal it leads to, &times; the number of tactics that led to no new state from "
+            "there; when it was expanded, and its scores. A click shows what was tried there.</p>",
             f'<div class="tree">{_svg(root, children)}</div>',
             "<h2>States</h2>",
             *(_section(row, children.get(row["step"], [])) for row in states),
         ]
     return "\n".join([*parts, "</body></html>", ""])
+
+
+def _legend() -> str:
+    return " ".join(
+        f'<span class="key" style="background: {fill}; border-color: {border}">{said}</span>'
+        for fill, border, said in COLOURS.values()
+    )
 
 
 def fate(row: dict[str, Any], own: list[dict[str, Any]]) -> tuple[str, str]:
@@ -75,12 +86,17 @@ def fate(row: dict[str, Any], own: list[dict[str, Any]]) -> tuple[str, str]:
         return ("waiting", "not expanded: the search ended before its turn, or it was at the depth limit")
     counts = Counter(child["outcome"] for child in own)
     summary = ", ".join(f"{number} {outcome}" for outcome, number in counts.most_common())
-    told = f"expansion {own[0]['expansion']}: {len(own)} tactics: {summary}"
+    told = f"expansion {_expansions(own)}: {len(own)} tactics: {summary}"
     if row["on_proof_path"]:
         return ("proof", told)
     if counts["ok"] + counts["proved"]:
         return ("live", told)
     return ("dead", f"died: no tactic led to a new state; {told}")
+
+
+def _expansions(own: list[dict[str, Any]]) -> str:
+    """Return the numbers of the expansions that tried tactics at a state."""
+    return ", ".join(str(number) for number in sorted({child["expansion"] for child in own}))
 
 
 def _scores(row: dict[str, Any]) -> str:
@@ -136,18 +152,23 @@ def _svg(root: dict[str, Any], children: dict[int, list[dict[str, Any]]]) -> str
 def _box(row: dict[str, Any], own: list[dict[str, Any]], x: float, y: float) -> str:
     """Return a state's box: the tactic that led to it, and its goal or the scores."""
     key, told = fate(row, own)
-    fill, border = COLOURS[key]
+    fill, border, _ = COLOURS[key]
     failed = sum(child["outcome"] not in ("ok", "proved") for child in own)
     marks = f" ×{failed}" if failed else ""
     state = "no goals" if row["outcome"] == "proved" else short_state(row["next_state"] or "", 32 - len(marks)) + marks
     tactic = short(row["tactic"], 32) if row["step"] >= 0 else "(theorem)"
+    numbers = [
+        f"{sign} {row[name]:.2f}" for name, sign in (("logprob", "logp"), ("energy", "E")) if row[name] is not None
+    ]
+    scores = "   ".join([*([f"#{_expansions(own)}"] if own else []), *numbers])
     title = "\n".join(text for text in (row["tactic"], _scores(row), told, row["next_state"] or "") if text)
     target = row["parent_step"] if row["outcome"] == "proved" else row["step"]
     return (
         f'<a href="#s{target}"><title>{escape(title)}</title>'
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{WIDTH}" height="{HEIGHT}" rx="4" fill="{fill}" stroke="{border}"/>'
         f'<text x="{x + 6:.0f}" y="{y + 16:.0f}" font-weight="bold">{escape(tactic)}</text>'
-        f'<text x="{x + 6:.0f}" y="{y + 32:.0f}">{escape(state)}</text></a>'
+        f'<text x="{x + 6:.0f}" y="{y + 31:.0f}">{escape(state)}</text>'
+        f'<text class="scores" x="{x + 6:.0f}" y="{y + 46:.0f}">{escape(short(scores, 32))}</text></a>'
     )
 
 
@@ -164,9 +185,9 @@ def _section(row: dict[str, Any], own: list[dict[str, Any]]) -> str:
         )
     parts += [f"<pre>{escape(row['next_state'] or '')}</pre>", f"<p>{escape(told)}</p>"]
     if own:
-        parts.append("<table><tr><th>tactic<th>outcome<th>log-probability<th>energy<th>message</tr>")
+        parts.append('<div class="table"><table><tr><th>tactic<th>outcome<th>log-probability<th>energy<th>message</tr>')
         parts += [_line(child) for child in own]
-        parts.append("</table>")
+        parts.append("</table></div>")
     return "\n".join([*parts, "</section>"])
 
 

@@ -127,7 +127,7 @@ def prove_command(args: argparse.Namespace) -> int:
     stack, budget, model = stack_from(args)
     import torch
 
-    from burnqed.lean.verify import proof_source
+    from burnqed.lean.leanfile import proof_source
 
     torch.set_num_threads(args.threads)
     logging.getLogger("burnqed.search").setLevel(logging.ERROR)

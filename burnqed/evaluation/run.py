@@ -24,6 +24,7 @@ from burnqed.data.theorems import Theorem, TheoremIndex, by_name, read_theorem_i
 from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing
 
 if TYPE_CHECKING:
+    from burnqed.search.plan import Scorer
     from burnqed.search.trajectories import TheoremResult
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ WHERE = {
         "expansions",
         "noisy_temperature",
     },
-    "policy": {"server_url", "server_python", "max_batch"},
+    "policy": {"server_url", "server_python", "server_memory", "max_batch"},
     "encoder": {"batch_tokens", "progress_every"},
     "prover": {
         "command",
@@ -60,7 +61,10 @@ WHERE = {
 
 @dataclass(frozen=True)
 class ProverStack:
-    """Everything a search needs besides theorems: the settings of its parts and the model's files."""
+    """Everything a search needs besides theorems: the settings of its parts and the model's files.
+
+    ``shuffled``: trajectories of a search with the head, whose energies are used permuted (a control).
+    """
 
     search: SearchSettings
     policy: PolicySettings
@@ -72,6 +76,7 @@ class ProverStack:
     model_dir: Path
     ebm: Path | None
     device: str
+    shuffled: Path | None = None
 
     def blocks(self) -> dict[str, dict[str, Any]]:
         """Return all settings by block."""
@@ -88,6 +93,7 @@ class ProverStack:
             "encoder": _without(blocks, "encoder") if self.ebm else {},
             "prompt": [self.model.prompt_format, self.model.max_length],
             "quantization": self.quantization,
+            **({"shuffled": input_digest(self.shuffled)} if self.shuffled else {}),
         }
 
 
@@ -154,8 +160,12 @@ def _search(
     from burnqed.policy.generator import load_generator
     from burnqed.search.run import run_search
 
-    scorer = None
-    if stack.ebm is not None:
+    scorer: Scorer | None = None
+    if stack.shuffled is not None:
+        from burnqed.value.shuffled import ShuffledEnergies
+
+        scorer = ShuffledEnergies(stack.shuffled, seed)
+    elif stack.ebm is not None:
         from burnqed.value.scorer import load_scorer
 
         scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
@@ -270,6 +280,8 @@ def evaluate(
     """
     if (variant == "llm_ebm") != (stack.ebm is not None):
         raise UserError(f"--variant {variant}: {'needs' if stack.ebm is None else 'takes no'} --ebm")
+    if stack.shuffled is not None and stack.ebm is None:
+        raise UserError("--shuffled: needs --ebm, the head whose energies are permuted")
     index = read_theorem_index(benchmark)
     theorems = index.theorems[: settings.max_theorems] if settings.max_theorems else index.theorems
     if not theorems:
@@ -305,7 +317,7 @@ def evaluate(
         label=label,
         variant=variant,
         model={"digest": key["model"], "kind": stack.model.kind},
-        ebm={"digest": key["ebm"]} if stack.ebm else None,
+        ebm={"digest": key["ebm"], **({"shuffled": key["shuffled"]} if stack.shuffled else {})} if stack.ebm else None,
         benchmark={
             "name": source.get("name", benchmark.stem),
             "split": source.get("split", ""),

@@ -88,7 +88,7 @@ def solve_rate(run: Run) -> tuple[Figure, Rows]:
                 "variant": "published, step-level" if baseline.step_level else "published, whole-proof",
                 "budget": baseline.budget,
                 "rate": round(baseline.rate / 100, 4),
-                "source": baseline.source,
+                "source": baseline.reference,
             }
         )
     axes.set_xticks(range(len(labels)), [model_name(label) for label in labels])
@@ -271,9 +271,14 @@ FIGURES: dict[str, Callable[[Run], tuple[Figure, Rows]]] = {
     "time_split": training.time_split,
     "candidate_diversity": training.candidate_diversity,
     "training_curves": training.training_curves,
+    "training_speed": training.training_speed,
     "head_curves": heads.head_curves,
+    "head_rank1": heads.head_rank1,
     "energy_histogram": heads.energy_histogram,
+    "energy_calibration": heads.energy_calibration,
     "embedding_health": heads.embedding_health,
+    "embedding_map": heads.embedding_map,
+    "variance_spectrum": heads.variance_spectrum,
     "cost": training.cost,
 }
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import read_json, write_text
+from burnqed.artifacts import read_json
 from burnqed.report.style import COLOURS, empty_note, new_figure, save_figure
-from burnqed.report.tables import to_csv, to_markdown
+from burnqed.report.tables import save_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ Report = Mapping[str, Any]
 def _bars(
     counts: Mapping[str, int], what: str, count: str, title: str, horizontal: bool = False
 ) -> tuple[Figure, Rows]:
-    figure, axes = new_figure(6.4, max(3.0, 0.24 * len(counts) + 1.2) if horizontal else 4.0)
+    figure, axes = new_figure(6.4, 0.26 * max(2, len(counts)) + 1.2 if horizontal else 4.0)
     rows: Rows = [{what: name, count: number} for name, number in counts.items()]
     if not counts:
         empty_note(axes, f"no {what}")
@@ -112,11 +112,9 @@ def data_rows(report: Report) -> Rows:
 
 
 def draw_data(report: Path, figures: Path, table: Path) -> None:
-    """Write all figures of the data stage (SVG, PNG, CSV) and its table (Markdown, CSV)."""
+    """Write all figures of the data stage (SVG, PNG, CSV) and its table (Markdown, CSV, HTML)."""
     content = read_json(report)
     for name, draw in DATA_FIGURES.items():
         figure, rows = draw(content)
         save_figure(figure, rows, figures / f"{name}.svg")
-    rows = data_rows(content)
-    write_text(table.with_suffix(".csv"), to_csv(rows))
-    write_text(table, to_markdown(rows))
+    save_table("Tactic pairs", data_rows(content), table)

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from burnqed.artifacts import read_jsonl
 from burnqed.report.run import Run
-from burnqed.report.style import COLOURS, MARKERS, empty_note, legend_below, new_figure, new_panels
+from burnqed.report.style import (
+    COLOURS,
+    MARKERS,
+    empty_note,
+    legend_below,
+    new_figure,
+    new_panels,
+    plain_numbers,
+    whole_numbers,
+)
 from burnqed.report.summary import model_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Rows = list[dict[str, Any]]
+SMALLEST_MAP = 10  # states
 NO_HEAD = "This run has no energy head yet: heads are trained from iteration 1 on."
 HEALTH = {
     "centroid_l2": "distance of the means of\nstates on and off proof paths",
@@ -122,4 +133,186 @@ def embedding_health(run: Run) -> tuple[Figure, Rows]:
         axes.set_ylim(bottom=0)
     panels[1].set_ylim(0, 1)
     panels[1].axhline(0.5, color="black", linewidth=0.8, linestyle=":")
+    return figure, rows
+
+
+def _error_bars(values: Sequence[float], intervals: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the lengths of error bars down and up."""
+    down = [max(0.0, value - low) for value, (low, _) in zip(values, intervals, strict=True)]
+    return [down, [max(0.0, high - value) for value, (_, high) in zip(values, intervals, strict=True)]]
+
+
+def head_rank1(run: Run) -> tuple[Figure, Rows]:
+    """Held-out rank-1 accuracy of each head by depth, over all negatives, and among siblings only, beside chance."""
+    heads = list(run.heads())
+    if not heads:
+        return _without_head()
+    figure, (by_depth, overall) = new_panels(2, width=7.2, height=4.2, columns=2)
+    rows: Rows = []
+    for number, (label, _, metrics) in enumerate(heads):
+        name, colour, marker = model_name(label), COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        offset = 0.12 * (number - (len(heads) - 1) / 2)
+        depths = sorted((int(depth), row) for depth, row in metrics.get("rank1_by_depth", {}).items())
+        groups = [(f"depth {depth}", row["rank1"], row["ci95"], row["chance"], row["groups"]) for depth, row in depths]
+        both = [
+            ("all negatives", "rank1", "groups", "chance"),
+            ("siblings", "sibling_rank1", "sibling_groups", "sibling_chance"),
+        ]
+        for title, key, count, chance in both:
+            if metrics.get(key) is not None and metrics.get(f"{key}_ci95"):
+                groups.append((title, metrics[key], metrics[f"{key}_ci95"], metrics[chance], metrics[count]))
+        rows += [
+            {"model": name, "group": g, "rank1": v, "low": low, "high": high, "chance": c, "groups": n}
+            for g, v, (low, high), c, n in groups
+        ]
+        for axes, shown in ((by_depth, groups[: len(depths)]), (overall, groups[len(depths) :])):
+            xs = [depth for depth, _ in depths] if axes is by_depth else range(len(shown))
+            places = [x + offset for x in xs]
+            values = [group[1] for group in shown]
+            bars = _error_bars(values, [group[2] for group in shown])
+            axes.errorbar(places, values, yerr=bars, fmt=marker, color=colour, capsize=3, label=name)
+            chances = [group[3] for group in shown]
+            axes.scatter(places, chances, marker="_", s=120, color="black", label="chance" if number == 0 else None)
+    by_depth.set_xlabel("depth of the state")
+    by_depth.set_title("by depth")
+    by_depth.set_ylabel("rank-1 accuracy, held out")
+    overall.set_title("all negatives, and siblings only")
+    overall.set_xticks(range(2), ["all negatives", "siblings"])
+    overall.set_xlim(-0.5, 1.5)
+    for axes in (by_depth, overall):
+        axes.set_ylim(0, 1.05)
+    whole_numbers(by_depth.xaxis)
+    legend_below(by_depth, columns=4)
+    return figure, rows
+
+
+def energy_calibration(run: Run) -> tuple[Figure, Rows]:
+    """Mean energy of held-out states by the steps left in their proof; a useful energy rises with them."""
+    heads = [(label, metrics) for label, _, metrics in run.heads() if metrics.get("calibration")]
+    figure, axes = new_figure()
+    rows: Rows = []
+    if not heads:
+        empty_note(axes, NO_HEAD)
+        return figure, rows
+    for number, (label, metrics) in enumerate(heads):
+        name, colour = model_name(label), COLOURS[number % len(COLOURS)]
+        points = sorted((int(steps), row) for steps, row in metrics["calibration"].items())
+        values = [row["energy"] for _, row in points]
+        correlation = metrics.get("calibration_spearman")
+        text = name if correlation is None else f"{name} (rank correlation {correlation:+.2f})"
+        axes.errorbar(
+            [steps for steps, _ in points],
+            values,
+            yerr=_error_bars(values, [row["ci95"] for _, row in points]),
+            marker=MARKERS[number % len(MARKERS)],
+            color=colour,
+            capsize=3,
+            label=text,
+        )
+        rows += [
+            {
+                "model": name,
+                "remaining_steps": steps,
+                "energy": row["energy"],
+                "low": row["ci95"][0],
+                "high": row["ci95"][1],
+                "states": row["states"],
+            }
+            for steps, row in points
+        ]
+        if metrics.get("negative_energy") is not None:
+            axes.axhline(metrics["negative_energy"], color=colour, linestyle=":", label=f"{name}, states off the path")
+            rows.append(
+                {
+                    "model": name,
+                    "remaining_steps": "off the path",
+                    "energy": metrics["negative_energy"],
+                    "low": "",
+                    "high": "",
+                    "states": "",
+                }
+            )
+    whole_numbers(axes.xaxis)
+    axes.set_xlabel("steps left to the end of the proof")
+    axes.set_ylabel("mean energy (low = more provable)")
+    axes.set_title("Energy of held-out states by remaining steps\n(95 % intervals over theorems)")
+    legend_below(axes)
+    return figure, rows
+
+
+def variance_spectrum(run: Run) -> tuple[Figure, Rows]:
+    """Share of the embeddings' variance along each principal component; a collapse is a steep fall."""
+    heads = [(label, metrics) for label, _, metrics in run.heads() if metrics.get("variance_spectrum")]
+    figure, axes = new_figure()
+    rows: Rows = []
+    if not heads:
+        empty_note(axes, NO_HEAD)
+        return figure, rows
+    for number, (label, metrics) in enumerate(heads):
+        shares = [share for share in metrics["variance_spectrum"] if share > 0]
+        name = model_name(label)
+        text = f"{name} (effective dimension {metrics['effective_dimension']:.1f})"
+        components = range(1, len(shares) + 1)
+        axes.plot(
+            components, shares, marker=MARKERS[number % len(MARKERS)], ms=3, color=COLOURS[number % 8], label=text
+        )
+        rows += [{"model": name, "component": at, "share": share} for at, share in zip(components, shares, strict=True)]
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    plain_numbers(axes.xaxis)
+    plain_numbers(axes.yaxis)
+    axes.set_xlabel("principal component")
+    axes.set_ylabel("share of the variance")
+    axes.set_title("Variance spectrum of the embeddings")
+    legend_below(axes)
+    return figure, rows
+
+
+def embedding_map(run: Run) -> tuple[Figure, Rows]:
+    """States of the newest head's training by PCA and t-SNE of their embeddings, coloured by label and depth."""
+    import numpy as np
+
+    from burnqed.value.state_map import read_map
+
+    folders = [(label, folder) for label, folder, _ in run.heads() if (folder / "map.parquet").exists()]
+    if not folders:
+        return _without_head()
+    label, folder = folders[-1]
+    found = read_map(folder / "map.parquet")
+    if len(found.components) < SMALLEST_MAP:
+        figure, axes = new_figure()
+        empty_note(axes, f"Too few states for a map: {len(found.components)}.")
+        return figure, []
+    from sklearn.manifold import TSNE
+
+    # Van der Maaten and Hinton 2008, "Visualizing Data using t-SNE"; perplexity below a third of the states.
+    perplexity = min(30.0, (len(found.components) - 1) / 3)
+    tsne = TSNE(perplexity=perplexity, init="pca", random_state=0, n_jobs=1).fit_transform(found.components)
+    figure, panels = new_panels(4, width=7.6, height=7.2, columns=2)
+    for axes, points, title in zip(
+        panels, (found.components, found.components, tsne, tsne), ("PCA", "PCA", "t-SNE", "t-SNE"), strict=True
+    ):
+        axes.set_title(title)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.grid(False)
+        if axes in panels[::2]:
+            for provable, text, colour, marker in (
+                (False, "off the path", COLOURS[4], "x"),
+                (True, "provable", COLOURS[0], "o"),
+            ):
+                at = found.provable == provable
+                axes.scatter(points[at, 0], points[at, 1], s=9, linewidths=0.6, color=colour, marker=marker, label=text)
+        else:
+            drawn = axes.scatter(points[:, 0], points[:, 1], s=9, c=found.depth, cmap="viridis")
+            bar = figure.colorbar(drawn, ax=axes, label="depth")
+            whole_numbers(bar.ax.yaxis)
+    legend_below(panels[0])
+    count = f"{int(found.provable.sum())} provable states and {int((~found.provable).sum())} off the path"
+    figure.suptitle(f"Embeddings of {model_name(label)}: {count}", fontsize=11)
+    both = np.round(np.column_stack([found.components[:, :2], tsne]), 4)
+    rows: Rows = [
+        {"provable": bool(p), "depth": int(d), "pca_1": a, "pca_2": b, "tsne_1": c, "tsne_2": e}
+        for p, d, (a, b, c, e) in zip(found.provable, found.depth, both.tolist(), strict=True)
+    ]
     return figure, rows

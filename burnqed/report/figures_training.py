@@ -19,6 +19,7 @@ from burnqed.report.style import (
     tick_names,
 )
 from burnqed.report.summary import model_name
+from burnqed.training.speed import steps_path
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,6 +28,12 @@ Rows = list[dict[str, Any]]
 LEDGER = ("jobs", "wall_seconds", "cpu_seconds", "gpu_seconds", "estimated_cost")
 PARTS = ("policy", "lean", "value", "engine")
 PART_NAMES = {"policy": "policy", "lean": "prover", "value": "energy head", "engine": "search engine, waiting"}
+SPEEDS = {
+    "lr": "learning rate",
+    "tokens_per_second": "tokens per second",
+    "memory_gb": "peak memory (GiB)",
+    "mfu": "model FLOPs utilisation (%)",
+}
 OUTCOMES = ("proved", "ok", "duplicate", "error", "timeout", "crash")
 
 
@@ -109,10 +116,15 @@ def candidate_diversity(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+def _trained(run: Run) -> list[tuple[str, Path]]:
+    """Return name and artefact of each training of a language model: the base model's, then the adapters'."""
+    adapters = [(model_name(folder.name), folder / "adapter") for folder in run.iterations()]
+    return [("base", run.results / "base" / "model"), *adapters]
+
+
 def training_curves(run: Run) -> tuple[Figure, Rows]:
     """Training and validation loss of each adapter, and of the base model when it was trained here."""
-    sources = [("base", run.results / "base" / "model" / "history.jsonl")]
-    sources += [(model_name(folder.name), folder / "adapter" / "history.jsonl") for folder in run.iterations()]
+    sources = [(name, artifact / "history.jsonl") for name, artifact in _trained(run)]
     present = [(name, list(read_jsonl(path))) for name, path in sources if path.exists()]
     if not present:
         figure, axes = new_figure()
@@ -124,6 +136,7 @@ def training_curves(run: Run) -> tuple[Figure, Rows]:
         for key, label, colour, style in (
             ("loss", "training", COLOURS[0], "-"),
             ("val_loss", "validation", COLOURS[4], "o--"),
+            ("trajectory_loss", "held-out proof steps", COLOURS[2], "s:"),
         ):
             points = [(row["step"], row[key]) for row in history if row.get(key) is not None]
             rows += [{"model": name, "curve": key, "step": step, "value": value} for step, value in points]
@@ -138,7 +151,35 @@ def training_curves(run: Run) -> tuple[Figure, Rows]:
     for axes in panels:
         axes.set_ylim(min(ends), max(ends))
     panels[0].set_ylabel("loss per tactic token (nats)")
-    legend_below(max(panels, key=lambda axes: len(axes.lines)))
+    legend_below(max(panels, key=lambda axes: len(axes.lines)), columns=3)
+    return figure, rows
+
+
+def training_speed(run: Run) -> tuple[Figure, Rows]:
+    """Learning rate, tokens per second, memory and share of the GPU's peak over the steps of each training."""
+    sources = [(name, steps_path(artifact)) for name, artifact in _trained(run)]
+    present = [(name, list(read_jsonl(path))) for name, path in sources if path.exists()]
+    if not any(log for _, log in present):
+        figure, axes = new_figure()
+        empty_note(axes, "No step log in this run: it stands beside the adapter as adapter.steps.jsonl.")
+        return figure, []
+    figure, panels = new_panels(len(SPEEDS), width=7.2, height=5.4, columns=2)
+    rows: Rows = []
+    for axes, (key, label) in zip(panels, SPEEDS.items(), strict=True):
+        for number, (name, log) in enumerate(present):
+            points = [(row["step"], row[key]) for row in log if row.get(key) is not None]
+            rows += [{"model": name, "curve": key, "step": step, "value": value} for step, value in points]
+            if points:
+                steps, values = zip(*points, strict=True)
+                shown = [100 * value for value in values] if key == "mfu" else values
+                axes.plot(steps, shown, color=COLOURS[number % len(COLOURS)], linewidth=1, label=name)
+        axes.set_title(label)
+        if axes.lines:
+            axes.set_ylim(bottom=0)
+            axes.set_xlabel("optimiser step")
+        else:
+            empty_note(axes, "not known: no GPU whose\npeak rate is known")
+    legend_below(panels[0], columns=5)
     return figure, rows
 
 

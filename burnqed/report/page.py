@@ -17,6 +17,7 @@ from burnqed.artifacts import PROGRESS, read_json
 from burnqed.evaluation.statistics import mcnemar
 from burnqed.report.baselines import baselines_for
 from burnqed.report.figures_training import ledger
+from burnqed.report.html_page import html_document, html_table
 from burnqed.report.summary import model_name, summary_rows, training_rows
 from burnqed.report.tables import comparison_rows, to_markdown
 
@@ -87,7 +88,7 @@ def baseline_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
             "rate": f"{item.rate:g} %",
             "mode": "step-level search" if item.step_level else "whole proofs (not comparable with node budgets)",
             "budget": item.budget,
-            "source": item.source,
+            "source": item.reference,
         }
         for item in baselines_for(summary["benchmark"])
     ]
@@ -117,26 +118,6 @@ def results_markdown(summary: dict[str, Any]) -> str:
     for title, rows in result_sections(summary):
         parts += [f"## {title}\n", to_markdown(rows)]
     return "\n".join(parts)
-
-
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #111;
-  background: #fff; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.85rem; }
-th, td { border-bottom: 1px solid #ccc; padding: 0.25rem 0.6rem; text-align: left; vertical-align: top;
-  overflow-wrap: normal; }
-th { background: #f2f2f2; } pre { overflow-x: auto; background: #f6f6f6; padding: 0.6rem; font-size: 0.8rem; }
-summary { cursor: pointer; } li { margin: 0.3rem 0; }
-"""
-
-
-def _table(rows: Rows) -> str:
-    head = "".join(f"<th>{html.escape(str(key))}</th>" for key in rows[0])
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(str(value))}</td>" for value in row.values()) + "</tr>\n" for row in rows
-    )
-    return f'<div class="table"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n'
 
 
 def _names(summary: Mapping[str, Any]) -> str:
@@ -221,7 +202,7 @@ def results_html(summary: dict[str, Any], results: Path, config: Mapping[str, An
     parts += [f"<li>{html.escape(sentence)}</li>\n" for sentence in sentences(summary)]
     parts.append("</ul>\n")
     for title, rows in result_sections(summary):
-        parts.append(f"<h2>{html.escape(title)}</h2>\n{_table(rows)}")
+        parts.append(f"<h2>{html.escape(title)}</h2>\n{html_table(rows)}")
     parts.append(f"<h2>Theorems that changed</h2>\n{_names(summary) or '<p>None.</p>'}")
     for title, rows in (
         ("Time and cost by stage", ledger_rows(results, price)),
@@ -229,12 +210,8 @@ def results_html(summary: dict[str, Any], results: Path, config: Mapping[str, An
         ("Environment", environment_rows(results)),
     ):
         if rows:
-            parts.append(f"<h2>{title}</h2>\n{_table(rows)}")
+            parts.append(f"<h2>{title}</h2>\n{html_table(rows)}")
     if config:
         text = html.escape(json.dumps(config, indent=2, ensure_ascii=False))
         parts.append(f"<h2>Configuration</h2>\n<details><summary>all settings</summary><pre>{text}</pre></details>\n")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>burn-qed: results</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>{STYLE}</style></head>\n<body>\n{''.join(parts)}</body></html>\n"
-    )
+    return html_document("burn-qed: results", "".join(parts))

@@ -69,6 +69,13 @@ def plain_numbers(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+def whole_numbers(axis: Axis) -> None:
+    """Label a linear axis with whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))
+
+
 def legend_below(axes: Axes, columns: int = 2) -> None:
     """Put the legend under the axis, where it can hide no data."""
     handles, labels = axes.get_legend_handles_labels()

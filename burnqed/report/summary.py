@@ -159,6 +159,7 @@ def training_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
                 "head validation loss": "",
                 "proofs found": _shown(found.get("proofs"), 0),
                 "theorems proved": _shown(found.get("theorems"), 0),
+                "refused by the re-check": refusals(found) if found else "",
             },
         )
         if head:
@@ -171,8 +172,14 @@ def _shown(value: float | None, digits: int = 3) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
+def refusals(row: dict[str, Any]) -> str:
+    """Return how many proofs of an iteration the re-check refused, and why: `3 (error 2, sorry 1)`."""
+    reasons = ", ".join(f"{kind} {count}" for kind, count in row["refused"].items())
+    return str(sum(row["refused"].values())) + (f" ({reasons})" if reasons else "")
+
+
 def _search_row(path: Path) -> dict[str, Any]:
-    """Count the re-checked proofs of one iteration's searches."""
+    """Count the re-checked proofs of one iteration's searches, and the refused ones by reason."""
     rows = list(read_jsonl(path))
     meta = json.loads(sidecar_path(path).read_text(encoding="utf-8")) if sidecar_path(path).exists() else {}
     return {
@@ -180,7 +187,7 @@ def _search_row(path: Path) -> dict[str, Any]:
         "proofs": len(rows),
         "theorems": len({row["theorem"] for row in rows}),
         "by_kind": dict(sorted(Counter(row["kind"] for row in rows).items())),
-        "refused": meta.get("refused", 0),
+        "refused": meta.get("verification", {}).get("refused", {}),
     }
 
 
@@ -230,7 +237,7 @@ def print_summary(path: Path) -> None:
     for row in summary["search"]:
         console.print(
             f"{row['iteration']} search: {row['proofs']} proofs of {row['theorems']} training theorems passed the "
-            f"re-check, {row['refused']} refused",
+            f"re-check, {refusals(row)} refused",
             highlight=False,
         )
     for name in ("report.html", "tables/results.md", "figures"):

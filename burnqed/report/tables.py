@@ -1,14 +1,16 @@
-"""Tables of a run as Markdown and CSV, written from ``summary.json``."""
+"""Tables of a run as Markdown, CSV and HTML, written from ``summary.json``."""
 
 from __future__ import annotations
 
 import csv
+import html
 import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import UserError, write_text
+from burnqed.report.html_page import html_document, html_table
 from burnqed.report.summary import model_name, summary_rows, training_rows
 
 Rows = Sequence[Mapping[str, object]]
@@ -66,12 +68,24 @@ TABLES: dict[str, Callable[[dict[str, Any]], list[dict[str, Any]]]] = {
     "changes": changes_rows,
     "training": training_rows,
 }
+TITLES = {
+    "results": "Solve rate at the largest budget",
+    "comparison": "Solve rate by budget",
+    "changes": "Theorems newly solved and newly lost",
+    "training": "Training",
+}
+
+
+def save_table(title: str, rows: Rows, markdown: Path) -> None:
+    """Write rows as CSV, as an HTML page (what the report shows) and, last, as Markdown, side by side."""
+    write_text(markdown.with_suffix(".csv"), to_csv(rows))
+    body = f"<h1>{html.escape(title)}</h1>\n{html_table(rows)}"
+    write_text(markdown.with_suffix(".html"), html_document(f"burn-qed: {title}", body))
+    write_text(markdown, to_markdown(rows))
 
 
 def write_table(name: str, summary: dict[str, Any], markdown: Path) -> None:
-    """Write one table as Markdown and, beside it, as CSV."""
+    """Write one table of the run; raise UserError for an unknown name."""
     if name not in TABLES:
         raise UserError(f"table '{name}' is not known; choose one of {', '.join(TABLES)}")
-    rows = TABLES[name](summary)
-    write_text(markdown.with_suffix(".csv"), to_csv(rows))
-    write_text(markdown, to_markdown(rows))
+    save_table(TITLES[name], TABLES[name](summary), markdown)

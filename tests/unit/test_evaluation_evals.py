@@ -12,7 +12,7 @@ from burnqed.artifacts import UserError, write_json
 from burnqed.config import GateSettings
 from burnqed.data.theorems import Theorem, TheoremIndex
 from burnqed.evaluation.compare import compare_evals, in_run_order, render_comparison
-from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing, eval_table, read_eval
+from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing, eval_before, eval_table, read_eval
 from burnqed.evaluation.gates import check_gates, check_start, render_gate, render_rates
 from burnqed.search.trajectories import TheoremResult
 
@@ -131,6 +131,23 @@ def save(path: Path, value: dict[str, Any]) -> Path:
     return path
 
 
+def test_the_log_tells_the_difference_to_the_model_before(tmp_path: Path) -> None:
+    before, now = evaluation({"a": 3, "b": None}), evaluation({"a": 3, "b": 4})
+    outputs = {label: tmp_path / label / "eval/llm_ebm.json" for label in ("iter_0", "iter_1", "iter_2")}
+    save(tmp_path / "iter_0/eval/llm.json", before)
+    found = eval_before(outputs["iter_1"], "iter_1", "llm_ebm", now["benchmark"])
+    assert found == before  # iteration 0 has no head
+    last = [line.split() for line in eval_table(now, {}, found).splitlines()]
+    assert last[0][-2:] == ["vs", before["label"]] and last[-1][-1] == "+50.0"
+    save(outputs["iter_1"], now)
+    assert eval_before(outputs["iter_2"], "iter_2", "llm_ebm", now["benchmark"]) == now
+    assert eval_before(outputs["iter_1"], "iter_1", "llm", {**now["benchmark"], "sha256": "another"}) is None
+    assert eval_before(outputs["iter_0"], "iter_0", "llm", now["benchmark"]) is None  # no base model evaluated
+    save(tmp_path / "baseline/eval/llm.json", before)
+    assert eval_before(outputs["iter_0"], "iter_0", "llm", now["benchmark"]) == before
+    assert eval_before(Path("x.json"), "baseline", "llm", now["benchmark"]) is None
+
+
 def test_eval_files_are_checked_on_reading(tmp_path: Path) -> None:
     value = evaluation({"a": 3})
     assert read_eval(save(tmp_path / "e.json", value)) == value
@@ -199,7 +216,9 @@ def rate(path: Path, label: str, solved: int, variant: str = "llm") -> Path:
     )
 
 
-METRICS = {"rank1": 0.6, "chance": 0.2, "centroid_l2": 1.2, "temperature": 1.1}
+METRICS = {
+    "rank1": 0.6, "chance": 0.2, "energy_gap": 0.4, "centroid_l2": 1.2, "linear_probe": 0.7, "temperature": 1.1
+}  # fmt: skip
 
 
 def head(path: Path, **changes: float) -> Path:
@@ -232,7 +251,9 @@ def test_red_lines_of_iteration_0(tmp_path: Path, baseline: int, first: int, fai
     ("changes", "failed"),
     [
         ({"rank1": 0.2}, "head_rank1_margin"),
+        ({"energy_gap": 0.0}, "head_energy_gap"),
         ({"centroid_l2": 0.1}, "embedding_centroids"),
+        ({"linear_probe": 0.45}, "embedding_linear_probe"),
         ({"temperature": 10.0}, "head_temperature"),
         ({"temperature": float("nan")}, "head_temperature"),
     ],

@@ -10,8 +10,8 @@ import pytest
 from burnqed.artifacts import UserError, write_json, write_jsonl
 from burnqed.data.theorems import Theorem, TheoremIndex
 from burnqed.evaluation.compare import compare_evals, mode_of, render_comparison
-from burnqed.evaluation.evals import read_eval
-from burnqed.evaluation.foreign import import_results
+from burnqed.evaluation.evals import eval_table, read_eval
+from burnqed.evaluation.foreign import import_results, read_benchmark
 
 ARGS: dict[str, Any] = {"max_iters": 100, "num_samples": 32, "timeout": 600, "temperatures": [0.0], "shard": 0}
 BENCHMARK = TheoremIndex(
@@ -110,6 +110,18 @@ def test_whole_proofs_are_never_put_at_a_node_budget_in_silence(tmp_path: Path) 
     text = render_comparison(compare_evals([tmp_path / "theirs.json", tmp_path / "ours.json"], force=True, samples=50))
     assert "NOT COMPARABLE: budgets are not the same" in text
     assert "1 theorems have a published proof that rests on constructs our re-check refuses: t1" in text
+
+
+def test_two_results_on_one_published_file_are_on_one_benchmark(shards: Path, tmp_path: Path) -> None:
+    rows = [{"name": t.name, "split": "test", "statement": t.statement} for t in BENCHMARK.theorems]
+    write_jsonl(tmp_path / "minif2f.jsonl", rows)
+    write_jsonl(tmp_path / "p.jsonl", [{"name": "t3", "lean": "theorem t3 : 3 = 3 := by\n  rfl"}])
+    index = read_benchmark(tmp_path / "minif2f.jsonl", "test")
+    made: dict[str, Any] = {"mode": "whole proofs", "unit": "samples", "budgets": [10]}
+    searched = import_results(shards, "searched", benchmark=index)
+    sampled = import_results(tmp_path / "p.jsonl", "sampled", benchmark=index, **made)
+    assert searched["benchmark"] == sampled["benchmark"] and searched["benchmark"]["name"] == "minif2f"
+    assert eval_table(sampled, {}).splitlines()[1].split()[-3:] == ["-", "-", "-"]  # no nodes, no times
 
 
 def test_what_cannot_be_read_is_named(shards: Path, tmp_path: Path) -> None:

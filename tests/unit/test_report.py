@@ -5,14 +5,16 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from burnqed.artifacts import UserError, read_json, write_json, write_jsonl
 from burnqed.report.baselines import MINIF2F_TEST, baselines_for
 from burnqed.report.figures import FIGURES, plot_figure
 from burnqed.report.figures_training import ledger
-from burnqed.report.summary import print_summary, summarize
+from burnqed.report.summary import print_summary, refusals, summarize, training_rows
 from burnqed.report.tables import TABLES, write_table
+from burnqed.value.state_map import StateMap
 
 NAMES = [f"thm_{i}" for i in range(10)]
 BUDGETS = [4, 16]
@@ -71,13 +73,23 @@ def results(tmp_path: Path) -> Path:
     write_jsonl(
         tmp_path / "iter_0/adapter/history.jsonl", [{"step": 1, "loss": 2.0}, {"step": 2, "loss": 1.0, "val_loss": 1.5}]
     )
+    step = {"step": 1, "loss": 2.0, "lr": 1e-4, "tokens_per_second": 900.0, "memory_gb": 1.5, "mfu": None}
+    write_jsonl(tmp_path / "iter_0/adapter.steps.jsonl", [step, {**step, "step": 2, "lr": 2e-4, "mfu": 0.25}])
     write_json(tmp_path / "iter_0/adapter/training.json", {"examples": {"total": 12}})
-    metrics = {"rank1": 0.75, "chance": 0.25, "val_loss": 0.5, "centroid_l2": 1.5, "linear_probe": None}
+    metrics: dict[str, Any] = {"rank1": 0.75, "chance": 0.25, "val_loss": 0.5, "centroid_l2": 1.5, "linear_probe": None}
+    depth = {"rank1": 0.8, "ci95": [0.7, 0.9], "chance": 0.25, "groups": 8}
+    metrics |= {"rank1_ci95": [0.6, 0.9], "groups": 9, "rank1_by_depth": {"1": depth, "2": depth}}
+    metrics |= {"sibling_rank1": 0.5, "sibling_rank1_ci95": [0.3, 0.7], "sibling_chance": 0.25, "sibling_groups": 4}
+    steps = {"energy": -0.5, "ci95": [-0.6, -0.4], "states": 7}
+    metrics |= {"calibration": {"1": steps, "3": steps}, "calibration_spearman": 0.3, "negative_energy": 0.1}
+    metrics |= {"variance_spectrum": [0.5, 0.3, 0.2, 0.0], "effective_dimension": 2.6}
     write_json(tmp_path / "iter_1/ebm/metrics.json", metrics)
     write_jsonl(tmp_path / "iter_1/ebm/history.jsonl", [{"step": 1, "loss": None, "val_loss": 2.0, "val_rank1": 0.3}])
     job = {"wall_seconds": 3.0, "cpu_seconds": 2.0, "gpu_seconds": 3.0, "estimated_cost": 0.5, "settings": {"a": 1}}
     for output in ("proofs.jsonl", "proofs.lean"):  # one job, two outputs
-        write_json(tmp_path / f"iter_0/{output}.meta.json", job)
+        write_json(
+            tmp_path / f"iter_0/{output}.meta.json", {**job, "verification": {"refused": {"error": 2, "sorry": 1}}}
+        )
     for i in range(2):
         write_jsonl(
             tmp_path / f"iter_{i}/proofs.jsonl", [{"theorem": "a", "kind": "main"}, {"theorem": "a", "kind": "noisy"}]
@@ -110,8 +122,10 @@ def test_summary_counts_only_rechecked_theorems_and_names_the_changes(results: P
         "proofs": 2,
         "theorems": 1,
         "by_kind": {"main": 1, "noisy": 1},
-        "refused": 0,
+        "refused": {"error": 2, "sorry": 1},
     }
+    assert [refusals(row) for row in summary["search"]] == ["3 (error 2, sorry 1)", "0"]
+    assert training_rows(summary)[0]["refused by the re-check"] == "3 (error 2, sorry 1)"
 
 
 def test_summary_refuses_different_benchmarks(results: Path) -> None:
@@ -136,6 +150,8 @@ def test_tables_are_markdown_and_csv(results: Path, name: str) -> None:
     rows = list(csv.DictReader(target.with_suffix(".csv").open()))
     assert len(rows) == {"results": 4, "comparison": 8, "changes": 6, "training": 2}[name]
     assert target.read_text().count("\n") == len(rows) + 2
+    page = target.with_suffix(".html").read_text()
+    assert page.count("<tr>") == len(rows) + 1 and "src=" not in page and "<link" not in page
 
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if name not in WITHOUT_DATA])
@@ -167,10 +183,12 @@ def test_ablation_is_paired(results: Path) -> None:
         ("time_split", "iter_0/eval/llm.json.meta.json"),
         ("candidate_diversity", "baseline/eval/llm.parquet"),
         ("training_curves", "iter_0/adapter/history.jsonl"),
+        ("training_speed", "iter_0/adapter.steps.jsonl"),
         ("head_curves", "iter_1/ebm/history.jsonl"),
         ("energy_histogram", "iter_0/proofs.jsonl"),
         ("energy_histogram", "iter_0/trajectories.parquet"),
         ("embedding_health", "iter_1/ebm/metrics.json"),
+        ("head_rank1", "iter_1/ebm/metrics.json"),
         ("cost", "iter_0/proofs.jsonl.meta.json"),
     ],
 )
@@ -180,11 +198,61 @@ def test_a_damaged_or_missing_input_is_named(results: Path, figure: str, damaged
     with pytest.raises(UserError, match=damaged):
         plot_figure(figure, results, results / "summary.json", results / "f.svg")
     assert not (results / "f.svg").exists()
-    optional = ("history.jsonl", ".meta.json")  # a run without them is a run that did not make them
+    optional = ("history.jsonl", ".meta.json", ".steps.jsonl")  # a run without them is a run that did not make them
     if not damaged.endswith(optional):
         path.unlink()
         with pytest.raises(UserError, match=damaged):
             plot_figure(figure, results, results / "summary.json", results / "f.svg")
+
+
+def test_training_shows_its_speed_and_the_loss_on_proof_steps(results: Path) -> None:
+    svg = results / "figures" / "training_speed.svg"
+    plot_figure("training_speed", results, results / "summary.json", svg)
+    rows = [(r["curve"], r["step"], r["value"]) for r in csv.DictReader(svg.with_suffix(".csv").open())]
+    assert [row for row in rows if row[0] in ("lr", "mfu")] == [
+        ("lr", "1", "0.0001"), ("lr", "2", "0.0002"), ("mfu", "2", "0.25")
+    ]  # fmt: skip
+    assert sum(curve in ("tokens_per_second", "memory_gb") for curve, _, _ in rows) == 4
+    history = [{"step": 1, "loss": 2.0, "val_loss": 1.5, "trajectory_loss": 0.5}]
+    write_jsonl(results / "iter_1/adapter/history.jsonl", history)
+    plot_figure("training_curves", results, results / "summary.json", svg)
+    assert "iteration 1,trajectory_loss,1,0.5" in svg.with_suffix(".csv").read_text()
+
+
+def test_rank1_among_siblings_stands_beside_its_chance(results: Path) -> None:
+    svg = results / "figures" / "head_rank1.svg"
+    plot_figure("head_rank1", results, results / "summary.json", svg)
+    rows = {row["group"]: row for row in csv.DictReader(svg.with_suffix(".csv").open())}
+    assert list(rows) == ["depth 1", "depth 2", "all negatives", "siblings"]
+    assert (rows["siblings"]["rank1"], rows["siblings"]["chance"], rows["siblings"]["low"]) == ("0.5", "0.25", "0.3")
+
+
+@pytest.mark.parametrize(("figure", "column"), [("energy_calibration", "energy"), ("variance_spectrum", "share")])
+def test_figures_of_the_head_show_its_metrics(results: Path, figure: str, column: str) -> None:
+    svg = results / "figures" / f"{figure}.svg"
+    plot_figure(figure, results, results / "summary.json", svg)
+    found = [row[column] for row in csv.DictReader(svg.with_suffix(".csv").open())]
+    assert found == {"energy": ["-0.5", "-0.5", "0.1"], "share": ["0.5", "0.3", "0.2"]}[column]
+
+
+def test_map_shows_states_by_pca_and_tsne(results: Path) -> None:
+    rng = np.random.default_rng(0)
+    provable = np.arange(40) < 20
+    components = rng.normal(size=(40, 8)).astype(np.float32)
+    components[:, 0] += 8 * provable
+    path = results / "iter_1" / "ebm" / "map.parquet"
+    StateMap(components, provable, np.arange(40) % 4).write(path)
+    svg = results / "figures" / "embedding_map.svg"
+    plot_figure("embedding_map", results, results / "summary.json", svg)
+    rows = list(csv.DictReader(svg.with_suffix(".csv").open()))
+    assert len(rows) == 40
+    label = np.array([row["provable"] == "True" for row in rows])
+    shown = np.array([[float(row["tsne_1"]), float(row["tsne_2"])] for row in rows])
+    apart = np.linalg.norm(shown[label].mean(axis=0) - shown[~label].mean(axis=0))
+    assert apart > 2 * shown[label].std(axis=0).mean()
+    path.write_bytes(b"PAR1")
+    with pytest.raises(UserError, match=r"map\.parquet"):
+        plot_figure("embedding_map", results, results / "summary.json", svg)
 
 
 def test_the_ledger_counts_a_job_with_two_outputs_once(results: Path) -> None:
@@ -220,6 +288,7 @@ def test_published_lines_stand_on_minif2f_test_only_and_say_their_mode(results: 
     drawn = (results / "f.svg").read_text()
     rows = [row for row in csv.DictReader((results / "f.csv").open()) if row["source"]]
     assert len(rows) == len(MINIF2F_TEST)
+    assert [("secondary" in row["source"]) for row in rows] == [baseline.secondary for baseline in MINIF2F_TEST]
     for baseline in MINIF2F_TEST:
         assert baseline.source.startswith("arXiv:")
         assert f"{'step-level' if baseline.step_level else 'WHOLE-PROOF'}, {baseline.budget}" in drawn
