@@ -8,6 +8,7 @@ is printed, also when there was nothing to do.
 from __future__ import annotations
 
 import logging
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -26,6 +27,7 @@ from burnqed.snakemake.state import RunState, clock_text
 
 LOG_LINES = 25
 SHOWN_JOBS = 8
+FULL_BYTES = 10_000_000
 NOTHING_TO_DO = "Nothing to be done"
 
 _results: Path | None = None
@@ -44,6 +46,16 @@ def log_tail(path: str, lines: int = LOG_LINES) -> list[str]:
     except OSError:
         return ["(no log was written)"]
     return text.splitlines()[-lines:] or ["(the log is empty)"]
+
+
+def disk_note(results: Path | None) -> str:
+    """Return a line when the disk of the results is full: then logs may say nothing, for they are cut, too."""
+    if results is None or not results.exists():
+        return ""
+    free = shutil.disk_usage(results).free
+    if free >= FULL_BYTES:
+        return ""
+    return f"The disk of {results} is full ({free / 1e6:.1f} MB free): free some space, then run the same command."
 
 
 class LogHandler(LogHandlerBase):
@@ -181,6 +193,9 @@ class LogHandler(LogHandlerBase):
     def _print_end(self) -> None:
         state = self._state
         if self._failed:
+            full = disk_note(_results)
+            if full:
+                self._console.print(Text(full, style="red"), soft_wrap=True)
             self._console.print(f"Stopped after {clock_text(state.elapsed())}. The same command goes on from here.")
             return
         summary = _results / "summary.json" if _results else None

@@ -1,0 +1,293 @@
+"""Kill driver, launcher, jobs and prover processes of a small rehearsal at random, and compare with an undisturbed run.
+
+Half of the signals are SIGKILL, half SIGTERM. Once `.snakemake` is deleted after a kill, and once the disk (a small
+tmpfs) is full until the run has stopped. Every restart is the same command, `burnqed run`. When the run ends before all
+kills are done, it is compared and starts afresh.
+
+Run as: python benchmarks/chaos.py --reference FOLDER/results --kills 30 (as root: it mounts a tmpfs)
+The reference is a finished run of the same configuration:
+    snakemake iter_0_eval iter_0_search --workflow-profile rehearsal \\
+        --configfile profiles/rehearsal/experiment.yaml tests/integration/tiny.yaml benchmarks/faults.yaml \\
+        --config results=FOLDER/results
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TARGETS = ["iter_0_eval", "iter_0_search"]
+COMPARED = ["*/eval/*.json", "iter_*/proofs.jsonl", "iter_*/proofs.lean", "iter_*/ebm/metrics.json"]
+OVERLAYS = ("profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml", "benchmarks/faults.yaml")
+CONFIGS = [str(ROOT / name) for name in OVERLAYS]
+
+
+@dataclass(frozen=True)
+class Process:
+    pid: int
+    kind: str  # launcher, driver, job or worker
+    name: str  # of a job: its script
+
+
+def processes(mark: str) -> list[Process]:
+    """Return the run's processes: those with the mark in their environment, and their descendants.
+
+    The prover's sandbox empties the environment, so its processes are known by their parents only.
+    """
+    commands: dict[int, list[str]] = {}
+    parents: dict[int, int] = {}
+    marked: set[int] = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            commands[int(folder.name)] = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            if f"BURNQED_CHAOS={mark}\0" in (folder / "environ").read_bytes().decode(errors="replace"):
+                marked.add(int(folder.name))
+        except (OSError, ValueError):
+            continue
+    found = []
+    for pid, words in commands.items():
+        ancestor = pid
+        while ancestor and ancestor not in marked:
+            ancestor = parents.get(ancestor, 0)
+        text = " ".join(words)
+        if not ancestor or "python" not in words[0]:
+            continue
+        script = re.search(r"workflow_scripts/(\w+)\.py", text)
+        if script:
+            found.append(Process(pid, "job", script[1]))
+        elif "burnqed.minilean" in text:
+            found.append(Process(pid, "worker", "minilean"))
+        elif "-m snakemake" in text:
+            found.append(Process(pid, "driver", "snakemake"))
+        elif "burnqed run" in text:
+            found.append(Process(pid, "launcher", "burnqed run"))
+    return found
+
+
+class Chaos:
+    """One working folder that is killed again and again."""
+
+    def __init__(self, folder: Path, reference: Path, seed: int) -> None:
+        self.folder, self.reference = folder, reference
+        self.mark = f"{folder}-{seed}"
+        self.chance = random.Random(seed)
+        self.log = folder.parent / f"{folder.name}.log"
+        self.counts: Counter[tuple[str, str, str]] = Counter()
+        self.finished = self.starts = 0
+        self.compared = 0
+
+    @property
+    def kills(self) -> int:
+        return sum(self.counts.values())
+
+    def start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "burnqed", "run", "--grace", "20", "--", *TARGETS]
+        command += ["--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "rehearsal"]
+        command += ["--directory", str(self.folder), "--configfile", *CONFIGS]
+        self.starts += 1
+        with self.log.open("ab") as stream:
+            return subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env={**_environment(), "BURNQED_CHAOS": self.mark},
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                start_new_session=True,
+            )
+
+    def wait(self, run: subprocess.Popen[bytes], seconds: float) -> bool:
+        """Wait; return whether the run ended meanwhile."""
+        try:
+            run.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def work_in_peace(self, run: subprocess.Popen[bytes]) -> bool:
+        """Wait until a job is at work, and a random while longer; return whether the run ended by itself."""
+        while not any(process.kind == "job" for process in processes(self.mark)):
+            if self.wait(run, 0.3):
+                return True
+        return self.wait(run, self.chance.uniform(0.5, 5.0))
+
+    def strike(self, kinds: list[str]) -> str:
+        """Send a random signal to a random process of a random kind; return what was hit, or nothing."""
+        alive = processes(self.mark)
+        kind = self.chance.choice([kind for kind in kinds if any(p.kind == kind for p in alive)] or ["none"])
+        chosen = [process for process in alive if process.kind == kind]
+        if not chosen:
+            return ""
+        victim = self.chance.choice(chosen)
+        number = self.chance.choice([signal.SIGKILL, signal.SIGTERM])
+        job = next((process.name for process in alive if process.kind == "job"), "between jobs")
+        try:
+            signal.pidfd_send_signal(_pidfd(victim.pid), number)
+        except OSError:
+            return ""
+        self.counts[kind, number.name, job] += 1
+        return f"{number.name} to {kind} ({victim.name}) during {job}"
+
+    def kill_driver(self) -> None:
+        for process in processes(self.mark):
+            if process.kind == "driver":
+                signal.pidfd_send_signal(_pidfd(process.pid), signal.SIGKILL)
+                self.counts["driver", "SIGKILL", "with its launcher"] += 1
+
+    def settle(self, run: subprocess.Popen[bytes], seconds: float = 120) -> None:
+        """Wait until nothing of a run that was hit is left."""
+        limit = time.monotonic() + seconds
+        self.wait(run, seconds)
+        while processes(self.mark):
+            if time.monotonic() > limit:
+                sys.exit(f"still running {seconds:.0f} s after the kill: {processes(self.mark)}")
+            time.sleep(0.2)
+
+    def compare(self) -> None:
+        results = self.folder / "results" / "rehearsal"
+        names = sorted(
+            str(path.relative_to(self.reference))
+            for pattern in COMPARED
+            for path in self.reference.glob(pattern)
+            if not path.name.endswith(".meta.json")
+        )
+        different = [
+            name
+            for name in names
+            if not (results / name).exists() or not filecmp.cmp(self.reference / name, results / name, shallow=False)
+        ]
+        if different or not names:
+            sys.exit(f"different from the undisturbed run: {different}; see {self.log}")
+        self.compared = len(names)
+        self.finished += 1
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+
+
+def _pidfd(pid: int) -> int:
+    return os.pidfd_open(pid)
+
+
+def fill_disk(chaos: Chaos) -> str:
+    """Let the run meet a full disk; return the line that it stopped with."""
+    filler = chaos.folder / "filler"
+    before = chaos.log.stat().st_size
+    run = chaos.start()
+    while not any(process.kind == "job" for process in processes(chaos.mark)):
+        if chaos.wait(run, 0.2):
+            sys.exit(f"the run ended before the disk was full; see {chaos.log}")
+    with filler.open("wb") as stream:
+        try:
+            while True:
+                stream.write(bytes(1 << 20))
+                stream.flush()
+        except OSError:
+            pass
+    limit = time.monotonic() + 300
+    while not chaos.wait(run, 1.0):
+        if time.monotonic() > limit:
+            sys.exit(f"the run went on for 300 s with a full disk; see {chaos.log}")
+    said = chaos.log.read_bytes()[before:].decode(errors="replace").splitlines()
+    filler.unlink()
+    lines = [line.strip() for line in said if "is full" in line]
+    if run.returncode == 0 or not lines:
+        sys.exit(f"status {run.returncode} on a full disk, without a clear message; see {chaos.log}")
+    chaos.settle(run)
+    return lines[-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--reference", type=Path, required=True, help="results folder of an undisturbed run")
+    parser.add_argument("--folder", type=Path, default=Path("/tmp/burnqed-chaos"), help="where the tmpfs is mounted")
+    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=7200, help="no more signals after this time (default: 7200)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", nargs="*", default=[], help="parts of the reference to take over, not to make")
+    parser.add_argument("--disk-mb", type=int, default=400, help="size of the tmpfs")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={args.disk_mb}m", "tmpfs", str(args.folder)], check=True)
+    chaos = Chaos(args.folder, args.reference, args.seed)
+    chaos.log.unlink(missing_ok=True)
+
+    def begin() -> None:
+        for part in args.keep:
+            shutil.copytree(args.reference / part, args.folder / "results" / "rehearsal" / part, dirs_exist_ok=True)
+
+    begin()
+    lost_at, full_at = args.kills // 3, 2 * args.kills // 3
+    began, message, lost = time.monotonic(), "", False
+    try:
+        while chaos.kills < args.kills and time.monotonic() - began < args.seconds:
+            if not message and chaos.kills >= full_at:
+                message = fill_disk(chaos)
+                print(f"{time.monotonic() - began:5.0f} s: disk full: {message}", flush=True)
+            run, hit = chaos.start(), ""
+            while True:
+                if chaos.work_in_peace(run):
+                    if run.returncode and not hit:
+                        sys.exit(f"status {run.returncode} though nothing was hit; see {chaos.log}")
+                    if run.returncode:
+                        break
+                    chaos.compare()
+                    shutil.rmtree(args.folder / "results")
+                    begin()
+                    print(f"{time.monotonic() - began:5.0f} s: finished, equal; afresh", flush=True)
+                    break
+                wanted = (
+                    ["driver"]
+                    if not lost and chaos.kills >= lost_at
+                    else ["launcher", "driver", "job", "worker", "worker", "worker"]
+                )
+                hit = chaos.strike(wanted)
+                if hit:
+                    print(f"{time.monotonic() - began:5.0f} s: {chaos.kills:2}. {hit}", flush=True)
+                if "SIGKILL to launcher" in hit:  # Snakemake lives on and keeps the folder; the machine is lost next
+                    chaos.kill_driver()
+                # On SIGTERM Snakemake itself lets its jobs end; a killed worker costs a tactic.
+                if hit and " worker " not in hit and "SIGTERM to driver" not in hit:
+                    chaos.settle(run)
+                    break
+                if chaos.kills >= args.kills or time.monotonic() - began >= args.seconds:
+                    break
+            if not lost and chaos.kills > lost_at and "SIGKILL to driver" in hit:
+                shutil.rmtree(args.folder / ".snakemake")
+                lost = True
+                print(f"{time.monotonic() - began:5.0f} s: .snakemake deleted", flush=True)
+        chaos.settle(run, 600)
+        last = chaos.start()
+        if last.wait():
+            sys.exit(f"the last run failed; see {chaos.log}")
+        chaos.compare()
+    finally:
+        for process in processes(chaos.mark):
+            signal.pidfd_send_signal(_pidfd(process.pid), signal.SIGKILL)
+        time.sleep(1)
+        subprocess.run(["umount", str(args.folder)], check=False)
+    print(json.dumps([[*key, count] for key, count in sorted(chaos.counts.items())]))
+    print(
+        f"{chaos.kills} signals, .snakemake deleted {'once' if lost else 'never'}, disk full once; {chaos.starts} starts, "
+        f"{chaos.finished} runs ended, each with all {chaos.compared} compared files byte-equal; "
+        f"{time.monotonic() - began:.0f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

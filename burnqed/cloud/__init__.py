@@ -1,0 +1,1 @@
+"""Setting up rented machines, and recipes for services that rent them."""

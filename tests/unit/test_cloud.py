@@ -1,0 +1,124 @@
+"""Setting up machines: the script with stand-ins for every program that needs the network, and the recipes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from burnqed.cloud.smoke import main as smoke
+from burnqed.config import load_config
+
+ROOT = Path(__file__).parents[2]
+CLOUD = ROOT / "burnqed" / "cloud"
+SCRIPT = CLOUD / "setup_machine.sh"
+NETWORK_STEPS = ["lean", "mathlib", "pantograph", "vllm", "config"]
+
+# What each program leaves behind, as far as the script looks at it.
+STAND_INS = {
+    "curl": """
+case "$*" in
+  *elan-init.sh*) echo 'mkdir -p $HOME/.elan/bin; printf "#!/bin/sh\\n" > $HOME/.elan/bin/elan; chmod +x $HOME/.elan/bin/elan' ;;
+  *lean-toolchain*) while [ "$1" != -o ]; do shift; done; echo "leanprover/lean4:v4.21.0" > "$2" ;;
+esac""",
+    "lake": 'case "$*" in "build repl") mkdir -p .lake/build/bin; cp /bin/true .lake/build/bin/repl ;; esac',
+    "git": 'for last; do :; done; mkdir -p "$last"; echo "leanprover/lean4:$PANTOGRAPH_LEAN" > "$last/lean-toolchain"',
+    "python3": """
+case "$*" in
+  "-m venv "*) mkdir -p "$3/bin"; printf '#!/bin/sh\\ncp /bin/true "$(dirname "$0")/vllm"\\n' > "$3/bin/pip"; chmod +x "$3/bin/pip" ;;
+esac""",
+}
+
+
+def run_setup(folder: Path, *options: str, pantograph_lean: str = "v4.21.0") -> subprocess.CompletedProcess[str]:
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    for name, body in STAND_INS.items():
+        (programs / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "{folder}/calls"\n{body}\n')
+        (programs / name).chmod(0o755)
+    (folder / "clone").mkdir(exist_ok=True)
+    (folder / "clone" / "Snakefile").touch()
+    return subprocess.run(
+        ["bash", str(SCRIPT), *options],
+        cwd=folder / "clone",
+        env={"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(folder), "PANTOGRAPH_LEAN": pantograph_lean},
+        capture_output=True,
+        text=True,
+    )
+
+
+def only(*steps: str) -> list[str]:
+    return [word for step in steps for word in ("--only", step)]
+
+
+def test_setup_runs_each_step_once(tmp_path: Path) -> None:
+    first = run_setup(tmp_path, *only(*NETWORK_STEPS))
+    assert first.returncode == 0, first.stdout + first.stderr
+    overlay = yaml.safe_load((tmp_path / "clone" / "machine.yaml").read_text())
+    cfg = load_config(overlay)
+    assert Path(cfg.prover.command[0]).is_file()
+    assert Path(cfg.prover.project, "lean-toolchain").read_text() == "leanprover/lean4:v4.21.0\n"
+    assert (tmp_path / "calls").read_text().count("lake") == 3
+    (tmp_path / "calls").unlink()
+    second = run_setup(tmp_path, *only(*NETWORK_STEPS))
+    assert second.returncode == 0
+    assert second.stdout.count("\ndone") == len(NETWORK_STEPS) - 1  # the overlay is written again
+    assert not (tmp_path / "calls").exists()
+
+
+def test_setup_refuses_versions_that_do_not_match(tmp_path: Path) -> None:
+    result = run_setup(tmp_path, *only("lean", "mathlib", "pantograph"), pantograph_lean="v4.33.0")
+    assert result.returncode != 0
+    assert "wants leanprover/lean4:v4.33.0, Mathlib v4.21.0 leanprover/lean4:v4.21.0" in result.stderr
+    assert "choose tags of the same Lean version" in result.stderr
+
+
+def test_setup_steps_can_be_skipped_and_listed(tmp_path: Path) -> None:
+    listed = run_setup(tmp_path, "--list").stdout
+    for step in (*NETWORK_STEPS, "system", "python", "model", "doctor", "smoke"):
+        assert any(line.startswith(f"{step} ") for line in listed.splitlines()), step
+    dry = run_setup(tmp_path, "--dry-run", "--skip", "model")
+    assert dry.returncode == 0
+    assert "== model: skipped" in dry.stdout
+    assert not (tmp_path / "calls").exists()
+    wrong = run_setup(tmp_path, "--skip", "modules")
+    assert wrong.returncode == 2
+    assert "--skip modules: no such step" in wrong.stderr
+
+
+def test_scripts_are_clean() -> None:
+    if shutil.which("shellcheck") is None:
+        pytest.skip("shellcheck is not installed")
+    subprocess.run(["shellcheck", str(SCRIPT)], check=True)
+
+
+def test_smoke_test_proves_two_theorems_and_refuses_a_wrong_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert smoke(["--set", "prover.kind=minilean", "--set", "prover.sandbox=off"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("accepted") == 2
+    assert "smoke_false      refused" in said
+
+
+@pytest.mark.parametrize("name", ["skypilot.yaml", "dstack.yaml"])
+def test_recipes_start_the_launcher_with_existing_things(name: str) -> None:
+    recipe = yaml.safe_load((CLOUD / name).read_text())
+    text = "\n".join([recipe.get("setup", ""), recipe.get("run", ""), *recipe.get("commands", [])])
+    assert "burnqed run" in text
+    for word in text.split():
+        if word.endswith(".sh"):
+            assert (ROOT / word).is_file()
+    profile = recipe.get("envs", {}).get("PROFILE", "runpod")
+    assert (ROOT / "profiles" / profile).is_dir()
+
+
+def test_recipes_pass_the_services_own_checks() -> None:
+    """Needs `pip install dstack skypilot`, which are no dependency of the project."""
+    configurations = pytest.importorskip("dstack._internal.core.models.configurations")
+    task = configurations.parse_run_configuration(yaml.safe_load((CLOUD / "dstack.yaml").read_text()))
+    assert task.type == "task"
+    sky = pytest.importorskip("sky")
+    assert sky.Task.from_yaml(str(CLOUD / "skypilot.yaml")).name == "burn-qed"
