@@ -162,13 +162,22 @@ def sidecar_path(artifact: Path) -> Path:
     return artifact.with_name(artifact.name + ".meta.json")
 
 
+_job_gpus = 0
+
+
+def set_job_gpus(count: int) -> None:
+    """Say how many GPUs this job occupies, also where another process (a server it starts) uses them."""
+    global _job_gpus
+    _job_gpus = count
+
+
 @dataclass
 class Sidecar:
     """Provenance and cost of one job, written beside each of its artefacts by ``with``.
 
     Use as a context manager around the whole job; nothing is written when the job fails. Put
     anything time-like into ``extra`` (for example seconds of policy, Lean and value).
-    GPU seconds are wall seconds times the number of visible GPUs, 0 without a GPU.
+    GPU seconds are wall seconds times the job's GPUs (those visible to torch when nobody said how many).
     """
 
     outputs: Sequence[Path]
@@ -193,7 +202,8 @@ class Sidecar:
 
         wall = time.monotonic() - self._wall
         torch = sys.modules.get("torch")
-        gpus = torch.cuda.device_count() if torch is not None and torch.cuda.is_available() else 0
+        seen = torch.cuda.device_count() if torch is not None and torch.cuda.is_available() else 0
+        gpus = _job_gpus or seen
         peak_kib = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         from burnqed import __version__
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import os
 import shlex
 import types
 from collections.abc import Mapping
@@ -34,9 +35,9 @@ class ModelSettings(Settings):
     )
     repository: str = Field("deepseek-ai/DeepSeek-Prover-V2-7B", description="model repository, or a local folder")
     revision: str = Field("main", description="commit of the repository; pin it for a published run")
-    prompt_format: Literal["deepseek", "bfs_prover", "internlm_stepprover", "goal_proofstep"] = Field(
-        "deepseek", description="text form of state and tactic, in training and in search"
-    )
+    prompt_format: Literal[
+        "deepseek", "goedel_prover", "kimina_prover", "bfs_prover", "internlm_stepprover", "goal_proofstep"
+    ] = Field("deepseek", description="text form of state and tactic, in training and in search")
     max_length: int = Field(
         1024, ge=32, description="tokens of prompt plus tactic; longer examples are dropped and counted"
     )
@@ -133,6 +134,35 @@ class BenchmarkSettings(Settings):
     sha256: str = Field("", description="expected SHA-256 of the source file; empty = record, do not check")
 
 
+class TrainingSettings(Settings):
+    """How each iteration trains."""
+
+    mode: list[Literal["sft", "joint"]] = Field(
+        ["sft"],
+        min_length=1,
+        description="per iteration: sft, then a head of its own; joint: both at once; the last one also for all later",
+    )
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _one_for_all(cls, value: object) -> object:
+        return [value] if isinstance(value, str) else value
+
+    @field_validator("mode")
+    @classmethod
+    def _no_joint_start(cls, value: list[str]) -> list[str]:
+        if value[0] == "joint":
+            raise ValueError(
+                "iteration 0 cannot be joint: there are no searches yet to take states off the proofs from; "
+                "give [sft, joint]"
+            )
+        return value
+
+    def mode_of(self, iteration: int) -> str:
+        """Return how an iteration trains."""
+        return self.mode[min(iteration, len(self.mode) - 1)]
+
+
 class SFTSettings(Settings):
     """Supervised fine-tuning of the policy with (Q)LoRA."""
 
@@ -141,6 +171,7 @@ class SFTSettings(Settings):
     learning_rate: float = Field(
         2e-4, gt=0, description="peak learning rate of iteration 0; iteration i > 0 uses it / 2^i"
     )
+    steps: int = Field(0, ge=0, description="optimiser steps of an iteration; 0 = as many as the epochs make")
     lora_rank: int = Field(16, ge=1, description="LoRA rank r")
     lora_alpha: int = Field(32, ge=1, description="LoRA scale alpha")
     lora_dropout: float = Field(0.05, ge=0, lt=1, description="LoRA dropout")
@@ -158,10 +189,20 @@ class SFTSettings(Settings):
         "auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU"
     )
     warmup_ratio: float = Field(0.03, ge=0, lt=1, description="share of the steps with rising learning rate")
+    warmup_steps: int = Field(0, ge=0, description="steps with rising learning rate; 0 = by warmup_ratio")
     weight_decay: float = Field(0.0, ge=0, description="AdamW weight decay")
     max_grad_norm: float = Field(1.0, gt=0, description="gradient clipping")
     gradient_checkpointing: bool = Field(True, description="recompute activations: less memory, about 30 % slower")
     checkpoint_every: int = Field(200, ge=1, description="optimiser steps between checkpoints")
+    val_examples: int = Field(
+        2000, ge=1, description="validation examples scored at each checkpoint at most, of pairs and of trajectories"
+    )
+    trajectory_val_fraction: float = Field(
+        0.05,
+        ge=0,
+        lt=1,
+        description="share of the searched theorems unknown to the pairs whose proof steps are held out for validation",
+    )
     base_pair_share: float = Field(
         0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
     )
@@ -174,6 +215,56 @@ class SFTSettings(Settings):
     )
 
 
+class JointSettings(Settings):
+    """Joint training of adapter and energy head (training.mode joint); the rest as in sft and ebm."""
+
+    weight: float = Field(0.1, ge=0, description="weight of the contrastive loss beside that of the tactics")
+    lora_rank: int = Field(64, ge=1, description="LoRA rank r; a narrower adapter of the iteration before grows to it")
+    lora_alpha: int = Field(128, ge=1, description="LoRA scale alpha")
+    learning_rate: float = Field(2e-5, gt=0, description="peak learning rate of the adapter, in every iteration")
+    head_learning_rate: float = Field(3e-5, gt=0, description="peak learning rate of the head")
+    steps: int = Field(6000, ge=1, description="optimiser steps")
+    warmup_steps: int = Field(300, ge=1, description="steps with rising learning rates")
+    groups: int = Field(16, ge=1, description="contrastive groups per optimiser step")
+    negatives: int = Field(3, ge=1, description="negatives per group; the first one gets gradient")
+    hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
+    statistics_states: int = Field(
+        8192, ge=2, description="states whose vectors set the head's mean and whitening before training"
+    )
+    log_every: int = Field(50, ge=1, description="steps between lines in the log")
+    probe_every: int = Field(500, ge=1, description="steps between probes of the embeddings, and checkpoints")
+    probe_states: int = Field(2000, ge=2, description="states of the probe, about")
+    probe_groups: int = Field(256, ge=1, description="held-out groups of the probe")
+    min_centroid_l2: float = Field(
+        2.0, ge=0, description="stop when the probe's centroid_l2 falls below: the embeddings collapse"
+    )
+    max_sft_loss: float = Field(2.5, gt=0, description="stop when the loss of the tactics is above after grace_steps")
+    min_rank1: float = Field(0.25, ge=0, le=1, description="stop when held-out rank-1 is below after grace_steps")
+    grace_steps: int = Field(1000, ge=0, description="steps before max_sft_loss and min_rank1 count")
+    temperature_steps: int = Field(
+        500, ge=1, description="stop when the head's temperature is at a bound for so many steps"
+    )
+    attribution_seeds: list[int] = Field(
+        default_factory=lambda: [0, 1, 2],
+        min_length=1,
+        description="target joint_attribution: seeds of training and search of iteration 1, over one iteration 0",
+    )
+
+
+def joint_sft(sft: SFTSettings, joint: JointSettings, iteration: int) -> SFTSettings:
+    """Return the settings of a fine-tuning with joint training's adapter and schedule."""
+    return sft.model_copy(
+        update={
+            "lora_rank": joint.lora_rank,
+            "lora_alpha": joint.lora_alpha,
+            "learning_rate": joint.learning_rate * 2**iteration,
+            "steps": joint.steps,
+            "warmup_steps": joint.warmup_steps,
+            "checkpoint_every": joint.probe_every,
+        }
+    )
+
+
 class PolicySettings(Settings):
     """How tactics are sampled."""
 
@@ -183,6 +274,9 @@ class PolicySettings(Settings):
     server_url: str = Field("", description="URL of a running server; empty = the job starts and owns a vLLM server")
     server_python: str = Field(
         "", description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH"
+    )
+    server_memory: float = Field(
+        0.6, gt=0, lt=1, description="share of the GPU's memory for a server the job starts; the encoder needs the rest"
     )
     dtype: Literal["float64", "float32", "bfloat16"] = Field(
         "bfloat16", description="float64 makes results independent of batch composition (small models)"
@@ -261,6 +355,11 @@ class VerifySettings(Settings):
     axioms: list[str] = Field(
         default_factory=lambda: ["propext", "Classical.choice", "Quot.sound"], description="axioms a proof may use"
     )
+    track: bool = Field(True, description="also compare the statements with frontend.track (Pantograph >= 0.3.6)")
+    leanchecker: Literal["auto", "required", "off"] = Field(
+        "auto",
+        description="replay accepted proofs through the kernel: where the toolchain can (Lean >= 4.28), always, off",
+    )
 
 
 class SearchSettings(Settings):
@@ -282,6 +381,9 @@ class SearchSettings(Settings):
     temperature_with_head: float = Field(1.0, ge=0, description="sampling temperature, with a head")
     noisy_temperature: float = Field(1.2, gt=0, description="sampling temperature of the noisy search")
     mode: Literal["tactic", "continuation", "mixed"] = Field("tactic", description="what one expansion samples")
+    resample: int = Field(
+        0, ge=0, description="times a state may be sampled again when no new state is left, until the budget is used"
+    )
     negatives: bool = Field(
         True, description="also try tactics along the proofs found, for the head's contrast (kind negatives)"
     )
@@ -317,6 +419,35 @@ class EvaluationSettings(Settings):
     bootstrap_samples: int = Field(10000, ge=100, description="resamples of paired differences")
 
 
+HeadKind = Literal["goal_conditioned", "state_only"]
+EnergyPriority = Literal["energy", "weighted", "hybrid"]
+ENERGY_PRIORITIES: tuple[EnergyPriority, ...] = get_args(EnergyPriority)
+
+
+class AblationSettings(Settings):
+    """Target ablation_value: what the head is worth in search, at equal expansions and seeds."""
+
+    seeds: int = Field(3, ge=1, description="trainings of each head and searches of each way, from `seed` upwards")
+    heads: list[HeadKind] = Field(
+        default_factory=lambda: list[HeadKind](get_args(HeadKind)), min_length=1, description="kinds of head"
+    )
+    priorities: list[EnergyPriority] = Field(
+        default_factory=lambda: list(ENERGY_PRIORITIES),
+        min_length=1,
+        description="orders of expansion with each head; the reference is logprob",
+    )
+    shuffled: list[EnergyPriority] = Field(
+        default_factory=lambda: list(ENERGY_PRIORITIES),
+        description="those of the priorities that are also run with the first head's energies permuted between states",
+    )
+
+    @model_validator(mode="after")
+    def _check_shuffled(self) -> Self:
+        if not set(self.shuffled) <= set(self.priorities):
+            raise ValueError("ablation.shuffled: name only priorities that ablation.priorities has")
+        return self
+
+
 class GateSettings(Settings):
     """Lines that stop a run that is going wrong."""
 
@@ -327,8 +458,14 @@ class GateSettings(Settings):
     min_gain: float = Field(0.0, description="iteration 0 must beat the base model by this much")
     max_drop: float = Field(0.05, ge=0, description="the solve rate may fall by this much between iterations")
     min_rank1_margin: float = Field(0.0, description="the head's held-out rank-1 accuracy above chance")
+    min_energy_gap: float = Field(
+        0.0, description="the head's energy gap (negative minus positive states) must be more than this"
+    )
     min_centroid_l2: float = Field(
         0.5, ge=0, description="embedding collapse: distance of positive and negative centroids"
+    )
+    min_linear_probe: float = Field(
+        0.5, ge=0, le=1, description="embedding collapse: balanced accuracy of a linear probe (chance 0.5)"
     )
     lean_start_theorems: int = Field(
         50,
@@ -340,14 +477,43 @@ class GateSettings(Settings):
     )
 
 
+# Settings that say where and how fast a job runs, not what it finds: they change with the machine, and a result made on
+# another machine stays good. They reach the scripts by the environment, in MACHINE_SETTINGS, and not by options.
+MACHINE_KEYS: dict[str, frozenset[str]] = {
+    "sft": frozenset({"micro_batch_tokens"}),
+    "policy": frozenset({"server_url", "server_python", "server_memory", "max_batch"}),
+    "encoder": frozenset({"batch_tokens", "progress_every"}),
+    "prover": frozenset(
+        {"project", "lean_path", "workers", "ready_timeout", "recycle_requests", "recycle_seconds", "sandbox"}
+    ),
+    "search": frozenset({"concurrency"}),
+}
+MACHINE_SETTINGS = "BURNQED_MACHINE_SETTINGS"
+
+
 class HardwareSettings(Settings):
     """One type of machine: what it costs and what it forces."""
 
     price_per_hour: float = Field(0.0, ge=0, description="price of one GPU hour, US dollars")
-    quantization: Literal["none", "nf4"] = Field(
-        "none", description="nf4: QLoRA training and 4-bit encoding, for 24 GB cards"
+    quantization: Literal["none", "nf4"] = Field("none", description="weights in training; nf4: QLoRA, for 24 GB cards")
+    encoder_quantization: Literal["same", "none", "nf4"] = Field(
+        "same", description="weights in encoding, search and evaluation; same: as in training"
     )
     device: Literal["auto", "cpu", "cuda"] = Field("auto", description="auto: the GPU when there is one")
+    settings: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description="other defaults for settings of the machine, by block (sft: {micro_batch_tokens: 2048})",
+    )
+
+    @field_validator("settings")
+    @classmethod
+    def _check_keys(cls, value: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        for block, keys in value.items():
+            for key in keys:
+                if key not in MACHINE_KEYS.get(block, ()):
+                    known = ", ".join(f"{name}.{k}" for name, ks in MACHINE_KEYS.items() for k in sorted(ks))
+                    raise ValueError(f"{block}.{key} belongs to the experiment; a machine may set {known}")
+        return value
 
 
 def published_sources() -> dict[str, SourceSettings]:
@@ -372,8 +538,10 @@ def published_sources() -> dict[str, SourceSettings]:
         ),
         "goedel_workbook_proofs": SourceSettings(
             repository="Goedel-LM/Lean-workbook-proofs",
-            revision="main",
+            revision="b731852af8d8ab11498fda27bce9020738c01c59",
             file="data/train-00000-of-00001.parquet",
+            licence="mit",
+            sha256="24fcb50eecc2ccbcc52a58c6412c6d10edbeaa9483a97d30e207fb20ef6e2677",
             kind="proofs",
         ),
         "numinamath_lean": SourceSettings(
@@ -387,6 +555,7 @@ def published_sources() -> dict[str, SourceSettings]:
             repository="cat-searcher/minif2f-lean4",
             revision="fcf8001781ea1fa4b391d64c8ddb5ec1a64bfe74",
             file="test.jsonl",
+            licence="mit",
         ),
     }
 
@@ -397,7 +566,9 @@ class Config(Settings):
     results: str = Field("results", min_length=1, description="folder of everything the run makes")
     seed: int = Field(0, ge=0, description="seed of everything random")
     iterations: int = Field(5, ge=1, description="iterations of the loop (iter_0 .. iter_{n-1})")
-    hardware: str = Field("cpu", description="type of machine (a key of `hardware_types`); set by the profile")
+    hardware: str = Field(
+        "auto", description="type of machine (a key of `hardware_types`); auto: what the profile says, else cpu"
+    )
     model: ModelSettings = ModelSettings()
     scratch: ScratchSettings = ScratchSettings()
     data: DataSettings = DataSettings()
@@ -408,7 +579,9 @@ class Config(Settings):
         default_factory=lambda: {"minif2f_test": BenchmarkSettings(source="minif2f_lean4")},
         description="held-out theorem sets by name; an overlay drops one by setting it to null",
     )
+    training: TrainingSettings = TrainingSettings()
     sft: SFTSettings = SFTSettings()
+    joint: JointSettings = JointSettings()
     policy: PolicySettings = PolicySettings()
     encoder: EncoderSettings = EncoderSettings()
     ebm: EBMSettings = EBMSettings()
@@ -416,6 +589,7 @@ class Config(Settings):
     verify: VerifySettings = VerifySettings()
     search: SearchSettings = SearchSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
+    ablation: AblationSettings = AblationSettings()
     gates: GateSettings = GateSettings()
     hardware_types: dict[str, HardwareSettings] = Field(
         default_factory=lambda: {"cpu": HardwareSettings()}, description="machine types by name"
@@ -433,9 +607,17 @@ class Config(Settings):
                 f"evaluation.benchmark: '{self.evaluation.benchmark}' is not a key of `benchmarks` "
                 f"({', '.join(self.benchmarks) or 'which is empty'})"
             )
-        if self.hardware not in self.hardware_types:
+        if self.hardware != "auto" and self.hardware not in self.hardware_types:
             raise ValueError(
                 f"hardware: '{self.hardware}' is not a key of `hardware_types` ({', '.join(self.hardware_types)})"
+            )
+        modes = [self.training.mode_of(i) for i in range(self.iterations)]
+        back = "joint" in modes and "sft" in modes[modes.index("joint") :]
+        shapes = [(block.lora_rank, block.lora_alpha) for block in (self.sft, self.joint)]
+        if back and shapes[0] != shapes[1]:
+            raise ValueError(
+                "training.mode: an iteration with sft after a joint one goes on with its adapter: "
+                "give sft.lora_rank and sft.lora_alpha the values of joint.lora_rank and joint.lora_alpha"
             )
         if sorted(set(self.evaluation.budgets)) != self.evaluation.budgets:
             raise ValueError("evaluation.budgets: give different budgets in rising order")
@@ -444,7 +626,21 @@ class Config(Settings):
     @property
     def machine(self) -> HardwareSettings:
         """The settings of the machine type in use."""
-        return self.hardware_types[self.hardware]
+        return self.hardware_types["cpu" if self.hardware == "auto" else self.hardware]
+
+    def machine_settings(self) -> dict[str, dict[str, Any]]:
+        """Return the settings of MACHINE_KEYS by block: the machine type's where the experiment has its default."""
+        found: dict[str, dict[str, Any]] = {}
+        for name, keys in MACHINE_KEYS.items():
+            block: Settings = getattr(self, name)
+            own = self.machine.settings.get(name, {})
+            changed = {
+                key: value
+                for key, value in own.items()
+                if getattr(block, key) == type(block).model_fields[key].get_default(call_default_factory=True)
+            }
+            found[name] = {key: changed.get(key, getattr(block, key)) for key in sorted(keys)}
+        return found
 
 
 def _valid_keys(path: tuple[int | str, ...]) -> list[str]:
@@ -501,14 +697,18 @@ def _to_bool(text: str) -> bool:
 
 
 def add_flags(parser: argparse.ArgumentParser, block: str, kind: type[Settings]) -> None:
-    """Add ``--block.key`` options for every key of a settings class, with its default and help."""
+    """Add ``--block.key`` options for every key of a settings class, with its default and help.
+
+    A workflow gives the machine's settings by the environment (MACHINE_SETTINGS); they replace the defaults.
+    """
+    machine = json.loads(os.environ.get(MACHINE_SETTINGS, "{}")).get(block, {})
     group = parser.add_argument_group(f"{block} settings", kind.__doc__)
     for name, info in kind.model_fields.items():
         value_type, is_list = _plain_type(info.annotation)
         choices = None
         if get_origin(value_type) is Literal:
             choices, value_type = get_args(value_type), str
-        default = info.get_default(call_default_factory=True)
+        default = machine.get(name, info.get_default(call_default_factory=True))
         group.add_argument(
             f"--{block}.{name}",
             type=_to_bool if value_type is bool else value_type,
@@ -531,9 +731,9 @@ def settings_from(args: argparse.Namespace, block: str, kind: type[S]) -> S:
 
 
 def flags(block: str, settings: Settings) -> str:
-    """Return the command-line options that give these settings, quoted for a shell."""
+    """Return the command-line options that give these settings, but those of the machine, quoted for a shell."""
     words: list[str] = []
-    for name, value in settings.model_dump().items():
+    for name, value in settings.model_dump(exclude=set(MACHINE_KEYS.get(block, ()))).items():
         words.append(f"--{block}.{name}")
         if isinstance(value, list):
             words += [str(item) for item in value]

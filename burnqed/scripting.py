@@ -6,6 +6,8 @@ A script builds its parser with ``script_parser``, and ends with ``sys.exit(run_
 from __future__ import annotations
 
 import argparse
+import errno
+import json
 import logging
 import os
 import signal
@@ -16,9 +18,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
+from burnqed import artifacts, gpus
 from burnqed.artifacts import UserError
 
 logger = logging.getLogger(__name__)
+PRICES = "BURNQED_PRICES"  # JSON: price of one GPU hour by type
 EXIT_STOPPED = 143  # 128 + SIGTERM: an interrupted job must never look finished
 
 _stop = threading.Event()
@@ -54,6 +58,10 @@ def script_parser(doc: str | None) -> argparse.ArgumentParser:
         default=0.0,
         help="price of one GPU hour, for the cost in the sidecar (default: 0)",
     )
+    parser.add_argument(
+        "--gpus", type=int, default=0, help="GPUs of this job, as the workflow counts them (default: 0)"
+    )
+    parser.add_argument("--gpu-model", default="", help="their type, for the price (a key of hardware_types)")
     return parser
 
 
@@ -71,6 +79,10 @@ def start_script(args: argparse.Namespace) -> None:
     # Threads that spin while they wait make a job many times slower when the cores are shared.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    args.price_per_hour = json.loads(os.environ.get(PRICES, "{}")).get(args.gpu_model, args.price_per_hour)
+    if args.gpus and args.device != "cpu" and os.environ.get(gpus.SHARE):
+        gpus.take_gpus(args.gpus, gpus.visible_gpus())
+    artifacts.set_job_gpus(args.gpus if args.device != "cpu" else 0)
 
 
 def torch_device(name: str) -> str:
@@ -101,6 +113,13 @@ class graceful_stop:
         _graceful = False
 
 
+def disk_full(error: BaseException) -> bool:
+    """Return whether an exception, of whatever library, says that no space is left."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    return "No space left on device" in str(error)
+
+
 def _on_sigterm(_signal: int, _frame: FrameType | None) -> None:
     _stop.set()
     if not _graceful:
@@ -108,10 +127,14 @@ def _on_sigterm(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _watch_parent(parent: int) -> None:
-    """End this process when the one that started it is gone, as after SIGKILL of the driver."""
+    """End this process when the one that started it is gone, as after SIGKILL of the driver.
+
+    The driver may be gone before this process is able to look: its own number tells that.
+    """
+    driver = int(os.environ.get("BURNQED_DRIVER_PID", parent))
     while True:
         time.sleep(0.5)
-        if os.getppid() != parent:
+        if os.getppid() != parent or not Path(f"/proc/{driver}").exists():
             os.kill(os.getpid(), signal.SIGTERM)
             return
 
@@ -133,7 +156,10 @@ def run_script(main: Callable[[Sequence[str] | None], None], argv: Sequence[str]
     except Stopped:
         logger.warning("stopped by SIGTERM; the same command goes on from the saved progress")
         return EXIT_STOPPED
-    except Exception:
-        logger.exception("failed")
+    except Exception as error:
+        if disk_full(error):
+            logger.error("the disk is full (%s): free some space, then run the same command", error)
+        else:
+            logger.exception("failed")
         return 1
     return 0

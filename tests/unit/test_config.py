@@ -14,8 +14,11 @@ from pydantic import BaseModel
 
 from burnqed.artifacts import UserError
 from burnqed.config import (
+    MACHINE_KEYS,
+    MACHINE_SETTINGS,
     Config,
     HardwareSettings,
+    ProverSettings,
     SearchSettings,
     Settings,
     add_flags,
@@ -117,6 +120,40 @@ def test_wrong_values_are_refused_by_name(change: dict[str, Any], message: str) 
     with pytest.raises(UserError) as caught:
         load_config(change)
     assert message in str(caught.value)
+
+
+def test_settings_of_the_machine_travel_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    cfg = load_config(
+        {
+            "hardware": "small",
+            "prover": {"workers": 3},
+            "hardware_types": {
+                "small": {"settings": {"sft": {"micro_batch_tokens": 2048}, "prover": {"workers": 5, "sandbox": "off"}}}
+            },
+        }
+    )
+    machine = cfg.machine_settings()
+    assert machine["sft"] == {"micro_batch_tokens": 2048}
+    # What the experiment changes itself stays.
+    assert machine["prover"]["workers"] == 3
+    assert machine["prover"]["sandbox"] == "off"
+    for block, keys in MACHINE_KEYS.items():
+        assert set(machine[block]) == keys <= set(BLOCKS[block].model_fields)
+    assert "--prover.workers" not in flags("prover", cfg.prover)
+    assert "--prover.tactic_timeout" in flags("prover", cfg.prover)
+    monkeypatch.setenv(MACHINE_SETTINGS, json.dumps(machine))
+    parser = argparse.ArgumentParser()
+    add_flags(parser, "prover", BLOCKS["prover"])
+    assert settings_from(parser.parse_args([]), "prover", BLOCKS["prover"]) == cfg.prover.model_copy(
+        update={"sandbox": "off"}
+    )
+    given = parser.parse_args(["--prover.workers", "7"])  # an option comes first
+    assert settings_from(given, "prover", ProverSettings).workers == 7
+
+
+def test_a_machine_does_not_change_the_experiment() -> None:
+    with pytest.raises(UserError, match=r"search\.expansions belongs to the experiment"):
+        load_config({"hardware_types": {"cpu": {"settings": {"search": {"expansions": 3}}}}})
 
 
 def test_null_drops_a_benchmark() -> None:
