@@ -10,6 +10,12 @@ R is config["results"]; i counts iterations.
   R/iter_{i}/embeddings.parquet, R/iter_{i}/ebm/
   R/iter_{i}/eval/{variant}.json           variant: llm | llm_ebm
   R/iter_{i}/gate.json                     go / no-go
+  R/ablation_value/seed_{seed}/ebm/{head}/, R/ablation_value/seed_{seed}/iter_{i}/{variant}/{way}.json
+  R/ablation_value/{table,figure}.*        what the head is worth in search
+  R/iter_{i}/baseline.{md,html}            data, embedding space, head and search on one page
+  R/iter_{i}/joint/                        head as joint training left it (training.mode joint)
+  R/joint_attribution/seed_{seed}/iter_{i}/{arm}/, R/joint_attribution/seed_{seed}/iter_{i}/{variant}/{way}.json
+  R/joint_attribution/{table,attribution}.* what joint training brings
   R/summary.json, R/figures/{figure}.{svg,png,csv}, R/tables/{table}.{md,csv}, R/report.html
 Logs are in R/logs, Snakemake's benchmarks in R/benchmarks.
 """
@@ -32,6 +38,10 @@ wildcard_constraints:
     shard=r"\d+",
     variant="llm|llm_ebm",
     benchmark=r"\w+",
+    seed=r"\d+",
+    head="goal_conditioned|state_only",
+    way=r"\w+",
+    arm="sft|joint|control",
     figure=r"\w+",
     table=r"\w+",
 
@@ -41,6 +51,7 @@ include: "rules/train.smk"
 include: "rules/value.smk"
 include: "rules/search.smk"
 include: "rules/evaluate.smk"
+include: "rules/joint.smk"
 include: "rules/report.smk"
 
 

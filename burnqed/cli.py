@@ -1,4 +1,4 @@
-"""The `burnqed` command: prove, compare, import, inspect, doctor, summary.
+"""The `burnqed` command: prove, compare, import, inspect, doctor, estimate, run, summary.
 
 Everything heavy is imported by the command that needs it, so that help and mistakes answer at once.
 """
@@ -75,7 +75,21 @@ def _inspect(args: argparse.Namespace) -> int:
 def _doctor(args: argparse.Namespace) -> int:
     from burnqed.evaluation.doctor import run_doctor
 
-    return run_doctor(args.results, args.config, args.set)
+    return run_doctor(args.results, args.config, args.set, args.profile)
+
+
+def _estimate(args: argparse.Namespace) -> int:
+    from burnqed.estimate import Assumptions, run_estimate
+
+    given = Assumptions(**{name: getattr(args, name) for name in Assumptions.__dataclass_fields__})
+    return run_estimate(args.config, args.hardware, args.jobs, args.results, given, args.gpus)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from burnqed.snakemake.launch import launch
+
+    words = args.arguments[1:] if args.arguments[:1] == ["--"] else args.arguments
+    return launch(words, args.sync, args.sync_minutes, args.grace)
 
 
 def _prove(args: argparse.Namespace) -> int:
@@ -205,6 +219,49 @@ def build_parser() -> argparse.ArgumentParser:
 
     doctor = add("doctor", _doctor, "Check this machine: python, torch, GPU, memory, disk, prover, sandbox.")
     _settings_options(doctor)
+    doctor.add_argument(
+        "--profile", metavar="NAME", help="the profile of the run, by name or folder (rehearsal, runpod)"
+    )
+
+    from burnqed.estimate import HELP, Assumptions
+
+    cost = add("estimate", _estimate, "Say what a run will cost: GPU hours and price per rule.")
+    cost.add_argument(
+        "jobs",
+        nargs="?",
+        default="",
+        help="output of `snakemake TARGET -n --quiet rules`, - for standard input (default: the whole experiment)",
+    )
+    cost.add_argument(
+        "--config",
+        type=Path,
+        nargs="+",
+        default=[Path("config.yaml")],
+        help="configuration files, later ones over earlier ones (default: config.yaml)",
+    )
+    cost.add_argument("--hardware", default="", help="machine type, a key of hardware_types")
+    cost.add_argument("--results", type=Path, help="results folder (default: that of the configuration)")
+    cost.add_argument("--gpus", type=int, default=1, help="GPUs at work at once (default: 1)")
+    for name, text in HELP.items():
+        value = getattr(Assumptions(), name)
+        cost.add_argument(
+            f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"{text} (default: {value})"
+        )
+
+    run = add(
+        "run",
+        _run,
+        "Run Snakemake on a machine that may vanish: one driver per folder, SIGTERM reaches every job, the same command "
+        "goes on after a kill.",
+    )
+    run.add_argument("--sync", default="", metavar="s3://BUCKET/PREFIX", help="keep a copy of the results there")
+    run.add_argument("--sync-minutes", type=float, default=10.0, help="minutes between copies (default: 10)")
+    run.add_argument(
+        "--grace", type=float, default=30.0, help="seconds between SIGTERM and SIGKILL of the jobs (default: 30)"
+    )
+    run.add_argument(
+        "arguments", nargs=argparse.REMAINDER, help="of snakemake, after --: -- iter_4_eval --profile runpod"
+    )
 
     summary = add("summary", _summary, "Print the final table of a run.")
     summary.add_argument(

@@ -6,11 +6,15 @@ import shlex
 import sys
 
 from burnqed.artifacts import UserError
-from burnqed.config import flags, load_config
+from burnqed.config import MACHINE_SETTINGS, flags, joint_sft, load_config
 from burnqed.data.sources import dump_sources
+from burnqed.snakemake.cluster import take_over_jobs
 from burnqed.snakemake.driver import DriverLock
+from burnqed.snakemake.hardware import HARDWARE
 from burnqed.snakemake.progress import announce_results
 
+if config["hardware"] == "auto":
+    config["hardware"] = os.environ.get(HARDWARE, "cpu")  # what the profile says
 try:
     cfg = load_config(config)
 except UserError as error:
@@ -18,6 +22,10 @@ except UserError as error:
 
 R = cfg.results
 ITERATIONS = range(cfg.iterations)
+LAST = f"iter_{cfg.iterations - 1}"
+A = f"{R}/ablation_value"
+ATTRIBUTION_SEARCHES = ["llm/sft", "llm/joint", "llm_ebm/A", "llm_ebm/B", "llm_ebm/C"]
+ABLATION_SEEDS = range(cfg.seed, cfg.seed + cfg.ablation.seeds)
 SHARDS = [f"{shard:03d}" for shard in range(cfg.search.shards)]
 FIGURES = [
     "solve_rate",
@@ -28,30 +36,52 @@ FIGURES = [
     "time_split",
     "candidate_diversity",
     "training_curves",
+    "training_speed",
     "head_curves",
+    "head_rank1",
     "energy_histogram",
+    "energy_calibration",
     "embedding_health",
+    "embedding_map",
+    "variance_spectrum",
     "cost",
 ]
 FIGURE_GROUPS = {
     "Solve rate": ["solve_rate", "solve_rate_by_nodes", "head_ablation", "newly_solved"],
     "Search": ["nodes_to_proof", "candidate_diversity", "time_split"],
-    "Training": ["training_curves", "head_curves", "energy_histogram", "embedding_health"],
+    "Training": ["training_curves", "training_speed", "head_curves"],
+    "Energy head": [
+        "head_rank1",
+        "energy_histogram",
+        "energy_calibration",
+        "embedding_health",
+        "embedding_map",
+        "variance_spectrum",
+    ],
     "Cost": ["cost"],
 }
+DATA_FIGURES = ["data_sizes", "data_depth", "data_lengths", "data_tactics", "data_drops"]
 TABLES = ["results", "comparison"]
 GPU = 0 if cfg.machine.device == "cpu" else 1
 GPU_MODEL = cfg.hardware if GPU else ""
+ENCODER_QUANTIZATION = {"same": cfg.machine.quantization}.get(
+    cfg.machine.encoder_quantization, cfg.machine.encoder_quantization
+)
 
 # Facts of the machine reach the jobs by environment and not as params: they never make a result stale.
 os.environ.update(
     PATH=f"{os.path.dirname(sys.executable)}:{os.environ.get('PATH', '')}",
     # Jobs end themselves when the process that started them is gone, as after SIGKILL.
     BURNQED_WATCH_PARENT="1",
+    BURNQED_DRIVER_PID=str(os.getpid()),
     BURNQED_SCRIPTS=f"{workflow.basedir}/workflow_scripts",
     BURNQED_SNAKEFILE=str(workflow.main_snakefile),
     BURNQED_CONFIG=json.dumps(config),
     BURNQED_MACHINE=f"--device {cfg.machine.device} --price-per-hour {cfg.machine.price_per_hour}",
+    BURNQED_PRICES=json.dumps({name: machine.price_per_hour for name, machine in cfg.hardware_types.items()}),
+    # Clusters give each job its own GPUs; here the jobs share those of the machine.
+    BURNQED_SHARE_GPUS="" if workflow.remote_exec else "1",
+    **{MACHINE_SETTINGS: json.dumps(cfg.machine_settings())},
 )
 # In a rule's own conda environment the package is not installed.
 if workflow.deployment_settings.deployment_method:
@@ -63,6 +93,7 @@ def hold_driver_lock():
     """Refuse to run two drivers on one results folder; the lock ends with this process, however it ends."""
     try:
         workflow.globals["_driver_lock"] = DriverLock(R)
+        take_over_jobs(R, workflow.scheduler._executor)
     except UserError as error:
         sys.exit(str(error))
 
@@ -82,6 +113,12 @@ def option(name):
         return f"--{name} {shlex.join(files)}" if files else ""
 
     return render
+
+
+def options(*names):
+    """Return a params function with the options of several named inputs."""
+    renders = [option(name) for name in names]
+    return lambda wildcards, input: " ".join(render(wildcards, input) for render in renders)
 
 
 def sources_option(names):
@@ -153,12 +190,85 @@ def head_input(wildcards):
     return [f"{R}/iter_{wildcards.i}/ebm"] if int(wildcards.i) > 0 else []
 
 
+def iterations_with(mode):
+    """Return a pattern that matches the iterations trained in one mode."""
+    found = [str(i) for i in ITERATIONS if cfg.training.mode_of(i) == mode]
+    return "|".join(found) or "none"
+
+
+def joint_flags(weight):
+    """Return the options of joint training with a weight of the contrastive loss."""
+    blocks = {"joint": cfg.joint.model_copy(update={"weight": weight}), "sft": cfg.sft}
+    blocks |= {"ebm": cfg.ebm, "encoder": cfg.encoder}
+    return " ".join(flags(name, block) for name, block in blocks.items())
+
+
+def sampling_as_with_head():
+    """Return search settings that sample without a head as with one, so that the head alone differs."""
+    same = {"candidates": cfg.search.candidates_with_head, "temperature": cfg.search.temperature_with_head}
+    return cfg.search.model_copy(update=same)
+
+
+def attribution_runs():
+    """Return the folders of the attribution's runs: iteration 1, once per seed."""
+    return [f"{R}/joint_attribution/seed_{seed}/iter_1" for seed in cfg.joint.attribution_seeds]
+
+
+def attribution_inputs(wildcards):
+    """Return what the arms of the attribution train on; it does not wait for gates."""
+    own = {
+        "base": f"{R}/base/model",
+        "pairs": f"{R}/data/tactic_pairs/train.jsonl",
+        "val": f"{R}/data/tactic_pairs/val.jsonl",
+    }
+    return own | {name: path for name, path in sft_inputs(wildcards).items() if name != "gate"}
+
+
+def attribution_arm(way):
+    """Return the arm whose model a configuration searches with."""
+    return "sft" if way in ("sft", "A") else "joint"
+
+
+def attribution_ebm(wildcards):
+    """Return the head of a configuration; sft and joint search by log-probability."""
+    head = {"A": "sft/ebm", "B": "joint/ebm", "C": "joint/own_ebm"}.get(wildcards.way)
+    return [f"{R}/joint_attribution/seed_{wildcards.seed}/{wildcards.run}/{head}"] if head else []
+
+
+def ablation_searches():
+    """Return the ways in which the ablation searches with each seed, as parts of paths: VARIANT/WAY."""
+    ways = [f"{head}_{priority}" for head in cfg.ablation.heads for priority in cfg.ablation.priorities]
+    return ["llm/logprob", *(f"llm_ebm/{way}" for way in [*ways, *(f"shuffled_{p}" for p in cfg.ablation.shuffled)])]
+
+
+def ablation_settings(wildcards):
+    """Return the search settings of one way: all sample as with a head, so that the order alone differs."""
+    own = {} if wildcards.way == "logprob" else {"priority": wildcards.way.rpartition("_")[2]}
+    return flags("search", sampling_as_with_head().model_copy(update=own))
+
+
+def ablation_head(wildcards):
+    """Return the head of one way; the control takes the first one's energies."""
+    if wildcards.variant == "llm":
+        return []
+    head = wildcards.way.rpartition("_")[0]
+    return [f"{A}/seed_{wildcards.seed}/ebm/{cfg.ablation.heads[0] if head == 'shuffled' else head}"]
+
+
+def ablation_energies(wildcards):
+    """Return the search whose energies the control permutes."""
+    head, _, priority = wildcards.way.rpartition("_")
+    if head != "shuffled":
+        return []
+    return [f"{A}/seed_{wildcards.seed}/{LAST}/llm_ebm/{cfg.ablation.heads[0]}_{priority}.parquet"]
+
+
 def figures():
-    return [f"{R}/figures/{figure}.svg" for figure in FIGURES]
+    return [f"{R}/figures/{figure}.svg" for figure in [*FIGURES, *DATA_FIGURES]]
 
 
 def tables():
-    return [f"{R}/tables/{table}.md" for table in TABLES]
+    return [f"{R}/tables/{table}.md" for table in [*TABLES, "data"]]
 
 
 def everything():
@@ -171,7 +281,7 @@ def data_files():
     benchmarks = [f"{R}/data/benchmarks/{name}.json" for name in cfg.benchmarks]
     pairs = [f"{R}/data/tactic_pairs/{part}.jsonl" for part in ("train", "val")]
     own = [f"{R}/data/{name}.json" for name in ("theorems", "pool", "report")]
-    return [*own, *pairs, *benchmarks, f"{R}/figures/data_sizes.svg", f"{R}/tables/data.md"]
+    return [*own, *pairs, *benchmarks, f"{R}/figures/{DATA_FIGURES[0]}.svg", f"{R}/tables/data.md"]
 
 
 def figure_category(wildcards):
@@ -195,15 +305,21 @@ def stage_aliases():
         "figures": figures(),
         "report": [f"{R}/report.html"],
     }
+    if cfg.iterations > 1:
+        aliases["ablation_value"] = [f"{A}/table.md", f"{A}/figure.svg"]
+        aliases["baseline_report"] = [f"{R}/{LAST}/baseline.html"]
+        aliases["joint_attribution"] = [f"{R}/joint_attribution/table.md"]
     for i in ITERATIONS:
         here = f"{R}/iter_{i}"
         stages = {
-            "sft": [f"{here}/adapter", f"{here}/model"],
+            cfg.training.mode_of(i): [f"{here}/adapter", f"{here}/model"],
             "search": [f"{here}/trajectories.parquet", f"{here}/proofs.jsonl"],
             "eval": [*(f"{here}/eval/{variant}.json" for variant in variants(i)), f"{here}/gate.json"],
         }
         if i > 0:
             stages["ebm"] = [f"{here}/ebm"]
+        if "joint" in stages:
+            stages["joint"] += stages["ebm"]
         aliases |= {f"iter_{i}_{stage}": files for stage, files in stages.items()}
         aliases[f"iter_{i}"] = [file for files in stages.values() for file in files]
     return aliases

@@ -98,6 +98,25 @@ def test_a_changed_search_setting_spares_the_training_before_it(finished: Path) 
     assert not {"train_sft", "merge_adapter"} & first
 
 
+def test_a_joint_iteration_goes_the_same_way(finished: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    shutil.copytree(finished, results)
+    shutil.rmtree(results / "iter_1")
+    words = command(results, "training={mode: [sft, joint]}")
+    words[words.index("all")] = "iter_1_eval"
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    here = results / "iter_1"
+    metrics = json.loads((here / "ebm" / "metrics.json").read_text())
+    assert metrics["trained"] == "jointly with the adapter"
+    assert [check["name"] for check in json.loads((here / "gate.json").read_text())["checks"]][-1] == "head_temperature"
+    found = json.loads((here / "eval" / "llm_ebm.json").read_text())
+    assert found["label"] == "iter_1" and found["ebm"] is not None
+    assert (results / "logs" / "train_joint" / "iter_1.log").exists()
+    before, after = (folder / "iter_0" / "adapter" / "adapter_model.safetensors" for folder in (finished, results))
+    assert before.stat().st_mtime == after.stat().st_mtime
+
+
 def wait_for(path: Path, driver: subprocess.Popen[str], seconds: float = 300) -> None:
     limit = time.monotonic() + seconds
     while not path.exists():

@@ -32,14 +32,19 @@ while pause.exists() and pause.read_text() == name:
 if pathlib.Path("fail").exists() and pathlib.Path("fail").read_text() == name:
     sys.exit("the reason of the failure")
 options = {"build_tactic_pairs": ["--train", "--val", "--report", "--pool"], "verify_proofs": ["--output", "--lean"],
-           "evaluate": ["--output", "--trajectories"], "write_results": ["--output", "--page"]}.get(name, ["--output"])
-folders = {"train_base_model", "fetch_base_model", "train_sft", "merge_adapter", "train_energy_head"}
-for path in map(value, options):
+           "evaluate": ["--output", "--trajectories"], "write_results": ["--output", "--page"],
+           "write_baseline_report": ["--output", "--page"],
+           "plot_data": ["--table"], "train_joint": ["--output", "--head"]}.get(name, ["--output"])
+folders = {"train_base_model", "fetch_base_model", "train_sft", "merge_adapter", "train_energy_head",
+           "train_joint", "measure_joint_head"}
+data = ["data_sizes", "data_depth", "data_lengths", "data_tactics", "data_drops"] if name == "plot_data" else []
+for path in [*map(value, options), *(value("--figures") / f"{figure}.svg" for figure in data)]:
     if name in folders:
         path.mkdir(parents=True)
         (path / "model").write_text(name)
     else:
-        more = {"plot_figure": [".png", ".csv"], "write_table": [".csv"]}.get(name, [])
+        more = {"plot_figure": [".png", ".csv"], "plot_data": [".png", ".csv", ".html"],
+                "write_table": [".csv", ".html"]}.get(name, [])
         for file in [path, *(path.with_suffix(suffix) for suffix in more)]:
             svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
             file.write_text(svg if file.suffix == ".svg" else "a,b\\n1,2\\n" if file.suffix == ".csv" else name)

@@ -31,10 +31,20 @@ def load(script: str) -> ModuleType:
 @pytest.fixture(scope="module")
 def commands(looker: Run) -> dict[str, set[str]]:
     """Commands by script: of the rehearsal, and of the published experiment on a 24 GB card."""
-    text = looker("all", "data", "validate_tactics", "-n", "-p", "--workflow-profile", "rehearsal").stdout
+    text = looker(
+        "all",
+        "data",
+        "validate_tactics",
+        "ablation_value",
+        "joint_attribution",
+        "baseline_report",
+        *["-n", "-p", "--workflow-profile", "rehearsal"],
+    ).stdout
     project = ["sources={mine: {file: project, kind: project}}", "data={pair_files: [mine]}"]
     text += looker("data", "-n", "-p", "--workflow-profile", "runpod", "--config", *project).stdout
     text += looker("iter_2", "-n", "-p", "--workflow-profile", "runpod", "--config", "search={shards: 1}").stdout
+    joint = "training={mode: [sft, joint]}"
+    text += looker("iter_2_joint", "-n", "-p", "--workflow-profile", "runpod", "--config", joint).stdout
     found: dict[str, set[str]] = {}
     for script, options in COMMAND.findall(text):
         found.setdefault(script, set()).add(options)

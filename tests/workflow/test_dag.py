@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -15,8 +16,20 @@ ALIASES = [
     *(f"iter_{i}" for i in range(5)),
     *(f"iter_{i}_{stage}" for i in range(5) for stage in STAGES),
     *(f"iter_{i}_ebm" for i in range(1, 5)),
-    *["baseline", "lean_start", "compare", "figures", "report", "all"],
+    *[
+        "baseline",
+        "lean_start",
+        "ablation_value",
+        "joint_attribution",
+        "baseline_report",
+        "compare",
+        "figures",
+        "report",
+        "all",
+    ],
 ]
+ABLATION = 3 * (2 + 1 + 6 + 3) + 1  # of each seed two heads, logprob, each head in three orders, three controls; table
+ATTRIBUTION = 3 * (3 + 2 + 2 + 2 + 1 + 5) + 1  # 3 seeds: trainings, merges, encodings, heads, own head, searches; table
 
 
 def dry_run(looker: Run, *args: str) -> dict[str, int]:
@@ -41,19 +54,22 @@ def test_published_experiment(looker: Run) -> None:
         "encode_states": 4,
         "train_energy_head": 4,
         "summarize": 1,
-        "plot_figure": 12,
+        "plot_figure": 17,
+        "plot_data": 1,
         "write_table": 2,
         "write_results": 1,
         "render_report": 1,
         "all": 1,
-        "total": 242,
+        "total": 248,
     }
 
 
 def test_every_alias_is_listed_and_has_a_dag(looker: Run) -> None:
     listed = looker("--list-target-rules").stdout.split()
     assert set(ALIASES) <= set(listed)
-    assert dry_run(looker, *ALIASES)["total"] == 242 + 8 + len(ALIASES) - 1  # 8: lean_start
+    assert (
+        dry_run(looker, *ALIASES)["total"] == 248 + 8 + ABLATION + ATTRIBUTION + 1 + len(ALIASES) - 1
+    )  # 8: lean_start
 
 
 def test_last_evaluation_needs_no_last_search(looker: Run) -> None:
@@ -75,6 +91,62 @@ def test_later_heads_start_from_the_one_before(looker: Run) -> None:
     assert "--previous results/iter_1/ebm" in started
     assert "--previous" not in afresh
     assert dry_run(looker, "iter_2_ebm", "--config", "ebm={resume: none}")["train_energy_head"] == 2
+
+
+def test_value_ablation_differs_in_the_order_of_expansion_alone(looker: Run) -> None:
+    counts = dry_run(looker, "ablation_value")
+    assert (counts["ablation_head"], counts["ablation_search"], counts["ablate_value"]) == (6, 30, 1)
+    text = looker("ablation_value", "-n", "-p", "--config", "iterations=2").stdout
+    searches = [line for line in text.splitlines() if "evaluate.py" in line and "ablation_value" in line]
+    assert len(searches) == 30
+    ways = {line.split("--trajectories ")[1].split()[0] for line in searches}
+    assert "results/ablation_value/seed_2/iter_1/llm_ebm/shuffled_weighted.parquet" in ways
+    own = re.compile(r"--(search\.priority|ebm|shuffled|output|trajectories|variant|seed|encoder\.\w+) \S+|> .*")
+    assert len({" ".join(own.sub("", line).split()) for line in searches}) == 1
+    control = next(line for line in searches if "seed_1/iter_1/llm_ebm/shuffled_energy.json" in line)
+    assert "--ebm results/ablation_value/seed_1/ebm/goal_conditioned" in control
+    assert "--shuffled results/ablation_value/seed_1/iter_1/llm_ebm/goal_conditioned_energy.parquet" in control
+    assert "--search.priority energy" in control and "--seed 1" in control
+    assert "--search.temperature 1.0" in control  # as with a head, also without one
+
+
+def test_joint_iterations_train_adapter_and_head_in_one_job(looker: Run) -> None:
+    mode = ["--config", "training={mode: [sft, joint]}", "iterations=3"]
+    counts = dry_run(looker, "all", *mode)
+    plain = dry_run(looker, "all", "--config", "iterations=3")
+    assert (counts["train_sft"], counts["train_joint"], counts["measure_joint_head"]) == (1, 2, 2)
+    assert "train_energy_head" not in counts
+    for name in ("merge_adapter", "encode_states", "search_shard", "evaluate", "check_gate", "plot_figure"):
+        assert counts[name] == plain[name]
+    text = looker("iter_2_joint", "-n", "-p", *mode).stdout
+    assert "--previous results/iter_1/ebm" in text
+    assert "--head results/iter_2/joint" in text
+    listed = looker("--list-target-rules", *mode).stdout.split()
+    assert {"iter_0_sft", "iter_1_joint", "iter_2_joint", "iter_1_ebm"} <= set(listed)
+    assert "iter_1_sft" not in listed
+
+
+def test_joint_attribution_shares_everything_but_the_training(looker: Run) -> None:
+    counts = dry_run(looker, "joint_attribution")
+    assert (counts["attribution_sft"], counts["attribution_joint"], counts["attribution_search"]) == (3, 6, 15)
+    assert (counts["attribution_head"], counts["attribution_own_head"], counts["train_sft"]) == (6, 3, 1)
+    text = looker("joint_attribution", "-n", "-p", "--config", "joint={attribution_seeds: [7]}").stdout
+    commands = [line for line in text.splitlines() if "joint_attribution/seed_7" in line and "exec python" in line]
+    weights = [line.split("--joint.weight ")[1].split()[0] for line in commands if "train_joint.py" in line]
+    assert sorted(weights) == ["0", "0.1"]
+    (sft,) = (line for line in commands if "train_sft.py" in line)
+    for option in ("--sft.steps 6000", "--sft.warmup_steps 300", "--sft.lora_rank 64", "--sft.learning_rate 4e-05"):
+        assert option in sft  # iteration 1 halves the rate: 2e-5
+    searches = {line.split("--output ")[1].split()[0]: line for line in commands if "evaluate.py" in line}
+    run = "results/joint_attribution/seed_7/iter_1"
+    assert f"--model-dir {run}/joint/model --ebm {run}/joint/own_ebm" in searches[f"{run}/llm_ebm/C.json"]
+    assert f"--model-dir {run}/sft/model --ebm {run}/sft/ebm" in searches[f"{run}/llm_ebm/A.json"]
+    assert "--ebm" not in searches[f"{run}/llm/joint.json"].replace("--ebm.", "")
+
+
+def test_value_ablation_needs_an_iteration_with_a_head(looker: Run) -> None:
+    listed = looker("--list-target-rules", "--config", "iterations=1").stdout.split()
+    assert "ablation_value" not in listed and "iter_0" in listed
 
 
 def test_one_artefact_by_its_path(looker: Run) -> None:

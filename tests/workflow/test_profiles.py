@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from yte import process_yaml
 
-from tests.workflow.conftest import ROOT, Run, job_counts
+from tests.workflow.conftest import ROOT, Run, environment, job_counts
 
+RESULTS = "results/rehearsal"
 LOCAL = ["runpod", "lambda", "workstation"]
 REMOTE = ["slurm"]  # kubernetes asks its bucket what exists, also for a dry run
 
@@ -38,6 +42,37 @@ def test_rehearsal_is_two_iterations_of_minilean(looker: Run) -> None:
     assert "results/rehearsal/report.html" in result.stdout
 
 
+@pytest.fixture(scope="module")
+def clean_clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh `git clone` of the last commit."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    folder = tmp_path_factory.mktemp("git") / "burn-qed"
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", str(folder)], check=True)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "make profiles && snakemake --profile runpod iter_4_eval -n",
+        "snakemake iter_4_eval --workflow-profile runpod -n",  # no set-up
+    ],
+)
+def test_published_command_word_for_word_in_a_clean_clone(clean_clone: Path, tmp_path: Path, line: str) -> None:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    result = subprocess.run(
+        ["bash", "-c", line],
+        cwd=clean_clone,
+        env=environment(PATH=path, HOME=str(tmp_path), XDG_CONFIG_HOME=""),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert result.returncode == 0, result.stdout
+    assert job_counts(result.stdout)["search_shard"] == 144
+
+
 def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp_path: Path) -> None:
     home = tmp_path / "config"
     before = snakemake("--profile", "runpod", "iter_4_eval", "-n", check=False, XDG_CONFIG_HOME=str(home))
@@ -52,33 +87,107 @@ def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp
     assert job_counts(result.stdout)["search_shard"] == 144
 
 
-def test_4bit_on_24gb_cards_only(looker: Run) -> None:
-    command = ["iter_1_ebm", "-n", "-p", "--workflow-profile"]
-    assert "--quantization nf4" in looker(*command, "runpod").stdout
-    assert "--quantization nf4" not in looker(*command, "lambda").stdout
-
-
-def test_gpu_jobs_ask_for_a_gpu(looker: Run) -> None:
-    text = looker("iter_1_eval", "-n", "--workflow-profile", "lambda").stdout
-    asked: dict[str, bool] = {}
+def jobs_of(text: str) -> dict[str, str]:
+    """Return what a dry run shows of one job of each rule."""
+    found = {}
     for block in text.split("\n\n"):
         for line in block.splitlines():
             if line.startswith("rule "):
-                rule = line.removeprefix("rule ").rstrip(":")
-                asked[rule] = "gpu=1, gpu_model=a100" in block
-    assert {rule for rule, gpu in asked.items() if gpu} == {
-        "train_sft",
-        "search_shard",
-        "evaluate",
-        "encode_states",
-        "train_energy_head",
-    }
+                found[line.removeprefix("rule ").rstrip(":")] = block
+    return found
+
+
+def number(block: str, name: str) -> int:
+    match = re.search(rf"\b{name}=(\d+)", block)
+    assert match is not None, f"{name}: {block}"
+    return int(match[1])
+
+
+@pytest.mark.parametrize(
+    ("profile", "training", "search"),
+    [
+        ("workstation", "nf4", "nf4"),
+        ("runpod", "nf4", "nf4"),
+        ("lambda", "none", "none"),
+        ("slurm", "none", "nf4"),  # trained on 80 GB, searched on 24 GB: encoded alike on both
+    ],
+)
+def test_4bit_on_24gb_cards_only(looker: Run, profile: str, training: str, search: str) -> None:
+    # Snakemake drops the profile's own `config` block as soon as --config is given.
+    jobs = jobs_of(looker("iter_1_eval", "-n", "-p", "--workflow-profile", profile, "--config", "seed=1").stdout)
+    assert f"--quantization {training} " in jobs["train_sft"]
+    for rule in ("encode_states", "search_shard", "evaluate"):
+        assert f"--quantization {search} " in jobs[rule], rule
+
+
+TRAINING = {"train_sft", "encode_states", "train_energy_head"}
+SEARCH = {"search_shard", "evaluate"}
+OFFSHOOTS = {"lean_start_encode": True, "lean_start_head": True, "ablation_head": True}  # True: as training
+OFFSHOOTS |= {"lean_start_search": False, "lean_start_evaluate": False, "ablation_search": False}
+
+
+@pytest.mark.parametrize(
+    ("profile", "training", "search"),
+    [
+        ("workstation", "rtx4090", "rtx4090"),
+        ("runpod", "rtx4090", "rtx4090"),
+        ("lambda", "a100", "a100"),
+        ("slurm", "a100", "rtx4090"),
+    ],
+)
+def test_every_rule_asks_for_its_resources(looker: Run, profile: str, training: str, search: str) -> None:
+    targets = ["iter_1_eval", "lean_start", "ablation_value"]
+    jobs = jobs_of(looker(*targets, "-n", "--workflow-profile", profile, "--config", "iterations=2").stdout)
+    models = dict.fromkeys(TRAINING, training) | dict.fromkeys(SEARCH, search)
+    models |= {rule: training if as_training else search for rule, as_training in OFFSHOOTS.items()}
+    for rule, block in ((rule, block) for rule, block in jobs.items() if rule not in targets):
+        model = models.get(rule, "")
+        assert f"gpu={1 if model else 0}" in block, rule
+        assert re.search(rf"gpu_model={model}(,|$)", block, flags=re.MULTILINE), (rule, block)
+        assert number(block, "mem_mb") >= 500
+        assert number(block, "runtime") >= 5
+        if profile == "slurm":
+            assert f"slurm_partition={model or 'cpu'}" in block
+    assert set(jobs) > TRAINING | SEARCH
+
+
+@pytest.mark.parametrize("profile", [*LOCAL, *REMOTE, "kubernetes"])
+def test_memory_and_time_grow_with_the_attempt(profile: str) -> None:
+    # Snakemake evaluates these texts as Python; a plain number would replace the rule's own growing one.
+    entries = yaml.safe_load((ROOT / "profiles" / profile / "profile.yaml").read_text())["set-resources"]
+    assert set(entries) > TRAINING | SEARCH
+    for rule, entry in entries.items():
+        for name in ("mem_mb", "runtime"):
+            first, second = (eval(str(entry[name]), {"attempt": attempt}) for attempt in (1, 2))
+            assert second == 2 * first > 0, f"{rule}: {name}"
+
+
+def test_resources_of_the_rules_grow_with_the_attempt(clone: Path, snakemake: Run) -> None:
+    (clone / "fail").write_text("build_corpus")
+    profile = yaml.safe_load((clone / "profiles" / "rehearsal" / "profile.yaml").read_text())
+    del profile["logger"]
+    (clone / "profiles" / "rehearsal" / "profile.yaml").write_text(yaml.safe_dump(profile))
+    result = snakemake(f"{RESULTS}/data/corpus.jsonl", "--workflow-profile", "rehearsal", "--retries", "1", check=False)
+    blocks = [block for block in result.stdout.split("\n\n") if "rule build_corpus:" in block]
+    tried = [(number(block, "mem_mb"), number(block, "runtime")) for block in blocks]
+    assert tried == [(4000, 30), (8000, 60)]
+
+
+def test_gpus_of_the_machine_are_counted(looker: Run) -> None:
+    text = looker("iter_0_sft", "-n", "--workflow-profile", "workstation", CUDA_VISIBLE_DEVICES="2,3,5").stdout
+    assert "gpu=1" in jobs_of(text)["train_sft"]
+    profile = "\n".join((ROOT / "profiles" / "workstation" / "profile.yaml").read_text().splitlines())
+    os.environ["CUDA_VISIBLE_DEVICES"] = "2,3,5"
+    try:
+        assert process_yaml(profile)["resources"] == {"gpu": 3}
+    finally:
+        del os.environ["CUDA_VISIBLE_DEVICES"]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "profiles").glob("*/profile.yaml")), ids=lambda path: path.parent.name)
 def test_profiles_hold_hardware_only(path: Path) -> None:
     profile = yaml.safe_load(path.read_text())
-    assert set(profile.get("config", {})) <= {"hardware"}
+    assert "config" not in profile  # --config on the command line would replace all of it
     assert profile["logger"] == "burnqed"
     assert profile["rerun-incomplete"] is True
     assert profile["rerun-triggers"] == ["mtime", "params", "input"]

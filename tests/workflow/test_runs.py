@@ -46,7 +46,7 @@ def planned(folder: Path, *args: str) -> dict[str, int]:
 
 def test_report_holds_figures_and_tables(finished: Path) -> None:
     page = (finished / RESULTS / "report.html").read_text()
-    for name in ("solve_rate.svg", "cost.svg", "results.csv"):
+    for name in ("solve_rate.svg", "cost.svg", "data_depth.svg", "results.html", "data.html"):
         assert name in page
     assert 'src="http' not in page
 
@@ -67,11 +67,18 @@ def test_deleted_figure_is_remade_alone(finished: Path, target: str) -> None:
     assert planned(finished) == {}
 
 
+def test_deleted_data_figure_is_remade_alone(finished: Path) -> None:
+    (finished / RESULTS / "figures" / "data_depth.svg").unlink()
+    runner(finished)(f"{RESULTS}/figures/data_depth.svg", *REHEARSAL)
+    assert calls(finished) == ["plot_data"]
+    assert planned(finished) == {}
+
+
 def test_price_is_no_setting_of_the_experiment(finished: Path) -> None:
     assert planned(finished, "--config", "hardware_types={cpu: {price_per_hour: 9}}") == {}
 
 
-LAST = {"summarize": 1, "plot_figure": 12, "write_table": 2, "write_results": 1, "render_report": 1, "all": 1}
+LAST = {"summarize": 1, "plot_figure": 17, "write_table": 2, "write_results": 1, "render_report": 1, "all": 1}
 EVALUATION = {"note_evaluation_settings": 1, "evaluate": 4, "check_gate": 2, **LAST}
 
 

@@ -1,0 +1,60 @@
+"""Every command of the guides to machines runs as it stands there, in a clean clone, or says what it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.conftest import ROOT, environment
+
+GUIDES = ["cloud", "operations", "troubleshooting"]
+NEEDS = re.compile(r"#\s+needs an? (account|cluster|GPU|run)$")
+
+
+def commands() -> list[str]:
+    found = []
+    for guide in GUIDES:
+        for block in re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / f"{guide}.md").read_text(), flags=re.DOTALL):
+            found += [line for line in block.splitlines() if line and not NEEDS.search(line)]
+    return list(dict.fromkeys(found))
+
+
+@pytest.fixture(scope="module")
+def clean_clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    folder = tmp_path_factory.mktemp("git")
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", str(folder / "burn-qed")], check=True)
+    (folder / "home").mkdir()
+    subprocess.run(
+        ["make", "-s", "profiles"], cwd=folder / "burn-qed", env=environment(HOME=str(folder / "home")), check=True
+    )
+    return folder / "burn-qed"
+
+
+@pytest.mark.parametrize("line", commands())
+def test_documented_command_runs(clean_clone: Path, line: str) -> None:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    result = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=clean_clone,
+        env=environment(
+            PATH=path, HOME=str(clean_clone.parent / "home"), XDG_CONFIG_HOME="", PYTHONPATH=str(clean_clone)
+        ),
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_guides_link_to_what_exists() -> None:
+    for guide in GUIDES:
+        for link in re.findall(r"\]\(([\w./-]+)\)", (ROOT / "docs" / f"{guide}.md").read_text()):
+            assert (ROOT / "docs" / link).exists(), f"docs/{guide}.md: {link}"
