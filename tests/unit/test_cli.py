@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -22,12 +21,8 @@ from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blo
 from burnqed.search.trajectories import SCHEMA, TheoremResult, write_trajectories
 
 
-def test_help_is_quick_and_names_every_command() -> None:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def test_help_names_every_command() -> None:
     done = subprocess.run([sys.executable, "-m", "burnqed", "--help"], capture_output=True, text=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # CPU time: the wall clock of a busy machine says nothing about the command.
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.5
     for command in ("prove", "compare", "inspect", "doctor", "summary"):
         assert command in done.stdout
 
