@@ -51,7 +51,7 @@ profiles: ## link the profiles so that `snakemake --profile runpod` works anywhe
 
 lock: ## renew requirements.lock (needs uv); torch is left out: its builds differ between machines
 	uv lock --upgrade
-	uv export --quiet --no-emit-project --extra dev --extra slurm --extra s3 --prune torch --no-header --no-annotate -o .lock.tmp
+	uv export --quiet --no-emit-project --extra dev --extra slurm --extra s3 --extra qlora --prune torch --no-header --no-annotate -o .lock.tmp
 	{ echo "# All dependencies but torch, with hashes; made by make lock."; cat .lock.tmp; } > requirements.lock
 	rm uv.lock .lock.tmp
 
