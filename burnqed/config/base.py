@@ -1,0 +1,11 @@
+"""What all blocks of settings share."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Settings(BaseModel):
+    """A block of settings: immutable, unknown keys refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)

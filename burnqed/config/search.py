@@ -1,0 +1,185 @@
+"""Settings of proving: policy, prover, re-check, search, evaluation, ablation and gates."""
+
+from __future__ import annotations
+
+from typing import Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from burnqed.config.base import Settings
+
+
+class PolicySettings(Settings):
+    """How tactics are sampled."""
+
+    backend: Literal["transformers", "server"] = Field(
+        "server", description="transformers: in this process; server: an OpenAI-compatible completions server"
+    )
+    server_url: str = Field("", description="URL of a running server; empty = the job starts and owns a vLLM server")
+    server_python: str = Field(
+        "", description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH"
+    )
+    server_memory: float = Field(
+        0.6, gt=0, lt=1, description="share of the GPU's memory for a server the job starts; the encoder needs the rest"
+    )
+    dtype: Literal["float64", "float32", "bfloat16"] = Field(
+        "bfloat16", description="float64 makes results independent of batch composition (small models)"
+    )
+    max_new_tokens: int = Field(128, ge=1, description="tokens of one tactic at most")
+    max_proof_tokens: int = Field(
+        512, ge=1, description="tokens of one whole-proof continuation at most (search.mode continuation or mixed)"
+    )
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
+    max_batch: int = Field(256, ge=1, description="sequences generated at once")
+
+
+class ProverSettings(Settings):
+    """The proof assistant behind the Pantograph protocol, and its workers."""
+
+    kind: Literal["pantograph", "minilean"] = Field(
+        "pantograph", description="pantograph: real Lean; minilean: the embedded prover"
+    )
+    command: list[str] = Field(
+        default_factory=lambda: ["repl", "Init", "Mathlib"], description="start of one worker (pantograph)"
+    )
+    project: str = Field("", description="Lean project folder the workers run in; LEAN_PATH comes from it")
+    lean_path: str = Field("", description="LEAN_PATH; empty = `lake env printenv LEAN_PATH` in the project")
+    workers: int = Field(16, ge=1, description="Lean processes per job")
+    ready_timeout: float = Field(120, gt=0, description="seconds a worker may take to say ready")
+    tactic_timeout: float = Field(10, gt=0, description="seconds one tactic may take")
+    recycle_requests: int = Field(1000, ge=1, description="requests after which a worker is replaced")
+    recycle_seconds: float = Field(1800, gt=0, description="age at which a worker is replaced")
+    memory_limit_mb: int = Field(8192, ge=64, description="memory of one worker")
+    sandbox: Literal["auto", "bubblewrap", "namespaces", "off"] = Field(
+        "auto", description="auto: bubblewrap, else namespaces, else refuse; off: trust the model's text"
+    )
+
+
+class VerifySettings(Settings):
+    """Independent re-check of whole proofs."""
+
+    proofs_per_process: int = Field(50, ge=1, description="proofs checked by one fresh process")
+    timeout: float = Field(300, gt=0, description="seconds for one proof")
+    axioms: list[str] = Field(
+        default_factory=lambda: ["propext", "Classical.choice", "Quot.sound"], description="axioms a proof may use"
+    )
+    track: bool = Field(True, description="also compare the statements with frontend.track (Pantograph >= 0.3.6)")
+    leanchecker: Literal["auto", "required", "off"] = Field(
+        "auto",
+        description="replay accepted proofs through the kernel: where the toolchain can (Lean >= 4.28), always, off",
+    )
+
+
+class SearchSettings(Settings):
+    """Best-first search and what it records."""
+
+    shards: int = Field(16, ge=1, description="jobs per search; theorems are assigned by hash of their name")
+    max_theorems: int = Field(
+        0, ge=0, description="search at most this many training theorems (by hash order), 0 = all"
+    )
+    expansions: int = Field(300, ge=1, description="nodes expanded per theorem at most")
+    max_depth: int = Field(50, ge=1, description="tactics on one path at most")
+    max_tactics: int = Field(20000, ge=1, description="tactics tried per theorem at most")
+    max_seconds: float = Field(1800, gt=0, description="seconds per theorem at most")
+    batch_expansions: int = Field(4, ge=1, description="best nodes of one theorem expanded at once")
+    concurrency: int = Field(64, ge=1, description="theorems in flight")
+    candidates: int = Field(8, ge=1, description="tactics sampled per expansion, without a head")
+    temperature: float = Field(0.8, ge=0, description="sampling temperature, without a head")
+    candidates_with_head: int = Field(8, ge=1, description="tactics sampled per expansion, with a head")
+    temperature_with_head: float = Field(1.0, ge=0, description="sampling temperature, with a head")
+    noisy_temperature: float = Field(1.2, gt=0, description="sampling temperature of the noisy search")
+    mode: Literal["tactic", "continuation", "mixed"] = Field("tactic", description="what one expansion samples")
+    resample: int = Field(
+        0, ge=0, description="times a state may be sampled again when no new state is left, until the budget is used"
+    )
+    negatives: bool = Field(
+        True, description="also try tactics along the proofs found, for the head's contrast (kind negatives)"
+    )
+    negative_probes: list[str] = Field(
+        default_factory=lambda: ["exfalso", "constructor", "left", "right", "symm", "push_neg", "norm_num", "omega"],
+        description="kind negatives: tactics tried at each state besides probe_tactics and the policy's",
+    )
+    priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field(
+        "hybrid", description="order of expansion with a head (always logprob without one)"
+    )
+    length_alpha: float = Field(
+        0.5, ge=0, le=1, description="logprob priority: cumulative log-probability / depth^alpha"
+    )
+    logprob_weight: float = Field(0.5, ge=0, description="weight of the log-probability in `weighted`")
+    energy_weight: float = Field(1.0, ge=0, description="weight of the energy in `weighted`")
+    probe_tactics: list[str] = Field(
+        default_factory=list, description="tactics tried at each expansion besides the policy's"
+    )
+    attempts: int = Field(1, ge=1, description="independent searches per theorem, with different seeds")
+
+
+class EvaluationSettings(Settings):
+    """Evaluation on held-out benchmarks."""
+
+    benchmark: str = Field("minif2f_test", description="name of the benchmark (a key of `benchmarks`)")
+    budgets: list[int] = Field(
+        default_factory=lambda: [100, 300, 600],
+        description="expanded nodes; the largest is searched, the others are prefixes",
+    )
+    attempts: int = Field(1, ge=1, description="independent attempts per theorem (pass@k)")
+    max_theorems: int = Field(0, ge=0, description="first theorems of the benchmark only, 0 = all")
+    confidence: float = Field(0.95, gt=0, lt=1, description="level of the intervals")
+    bootstrap_samples: int = Field(10000, ge=100, description="resamples of paired differences")
+
+
+HeadKind = Literal["goal_conditioned", "state_only"]
+EnergyPriority = Literal["energy", "weighted", "hybrid"]
+ENERGY_PRIORITIES: tuple[EnergyPriority, ...] = get_args(EnergyPriority)
+
+
+class AblationSettings(Settings):
+    """Target ablation_value: what the head is worth in search, at equal expansions and seeds."""
+
+    seeds: int = Field(3, ge=1, description="trainings of each head and searches of each way, from `seed` upwards")
+    heads: list[HeadKind] = Field(
+        default_factory=lambda: list[HeadKind](get_args(HeadKind)), min_length=1, description="kinds of head"
+    )
+    priorities: list[EnergyPriority] = Field(
+        default_factory=lambda: list(ENERGY_PRIORITIES),
+        min_length=1,
+        description="orders of expansion with each head; the reference is logprob",
+    )
+    shuffled: list[EnergyPriority] = Field(
+        default_factory=lambda: list(ENERGY_PRIORITIES),
+        description="those of the priorities that are also run with the first head's energies permuted between states",
+    )
+
+    @model_validator(mode="after")
+    def _check_shuffled(self) -> Self:
+        if not set(self.shuffled) <= set(self.priorities):
+            raise ValueError("ablation.shuffled: name only priorities that ablation.priorities has")
+        return self
+
+
+class GateSettings(Settings):
+    """Lines that stop a run that is going wrong."""
+
+    on_fail: Literal["stop", "warn"] = Field("stop", description="stop the workflow, or go on with a warning")
+    min_baseline_rate: float = Field(
+        0.05, ge=0, le=1, description="the base model must solve this share of the benchmark"
+    )
+    min_gain: float = Field(0.0, description="iteration 0 must beat the base model by this much")
+    max_drop: float = Field(0.05, ge=0, description="the solve rate may fall by this much between iterations")
+    min_rank1_margin: float = Field(0.0, description="the head's held-out rank-1 accuracy above chance")
+    min_energy_gap: float = Field(
+        0.0, description="the head's energy gap (negative minus positive states) must be more than this"
+    )
+    min_centroid_l2: float = Field(
+        0.5, ge=0, description="embedding collapse: distance of positive and negative centroids"
+    )
+    min_linear_probe: float = Field(
+        0.5, ge=0, le=1, description="embedding collapse: balanced accuracy of a linear probe (chance 0.5)"
+    )
+    lean_start_theorems: int = Field(
+        50,
+        ge=1,
+        description="target lean_start: theorems searched for its head, and benchmark theorems it is judged on",
+    )
+    temperature_range: list[float] = Field(
+        default_factory=lambda: [0.1, 10.0], min_length=2, max_length=2, description="bounds of the head's temperature"
+    )

@@ -1,0 +1,208 @@
+"""Settings of what is trained: base model, adapter, joint training, encoder and energy head."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from burnqed.config.base import Settings
+
+
+class ModelSettings(Settings):
+    """The base model: a pinned snapshot, or a small Llama trained from scratch."""
+
+    kind: Literal["pretrained", "scratch"] = Field(
+        "pretrained", description="pretrained: a pinned snapshot; scratch: train a small Llama here"
+    )
+    repository: str = Field("deepseek-ai/DeepSeek-Prover-V2-7B", description="model repository, or a local folder")
+    revision: str = Field("main", description="commit of the repository; pin it for a published run")
+    prompt_format: Literal[
+        "deepseek", "goedel_prover", "kimina_prover", "bfs_prover", "internlm_stepprover", "goal_proofstep"
+    ] = Field("deepseek", description="text form of state and tactic, in training and in search")
+    max_length: int = Field(
+        1024, ge=32, description="tokens of prompt plus tactic; longer examples are dropped and counted"
+    )
+
+
+class ScratchSettings(Settings):
+    """Training the small base model from scratch (rehearsal only)."""
+
+    hidden_size: int = Field(128, ge=8, description="width of the Llama")
+    layers: int = Field(4, ge=1, description="number of decoder layers")
+    heads: int = Field(4, ge=1, description="attention heads")
+    vocabulary: int = Field(1024, ge=300, description="size of the byte-level BPE trained on the tactic pairs")
+    pair_share: float = Field(0.1, gt=0, le=1, description="share of the tactic pairs the base model sees")
+    noise: float = Field(
+        0.3, ge=0, le=1, description="share of those pairs whose tactic is replaced by that of another pair"
+    )
+    epochs: int = Field(4, ge=1, description="passes over the noisy pairs")
+    learning_rate: float = Field(1e-3, gt=0, description="peak learning rate (cosine)")
+    batch_tokens: int = Field(4096, ge=64, description="tokens per optimiser step")
+
+
+class TrainingSettings(Settings):
+    """How each iteration trains."""
+
+    mode: list[Literal["sft", "joint"]] = Field(
+        ["sft"],
+        min_length=1,
+        description="per iteration: sft, then a head of its own; joint: both at once; the last one also for all later",
+    )
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _one_for_all(cls, value: object) -> object:
+        return [value] if isinstance(value, str) else value
+
+    @field_validator("mode")
+    @classmethod
+    def _no_joint_start(cls, value: list[str]) -> list[str]:
+        if value[0] == "joint":
+            raise ValueError(
+                "iteration 0 cannot be joint: there are no searches yet to take states off the proofs from; "
+                "give [sft, joint]"
+            )
+        return value
+
+    def mode_of(self, iteration: int) -> str:
+        """Return how an iteration trains."""
+        return self.mode[min(iteration, len(self.mode) - 1)]
+
+
+class SFTSettings(Settings):
+    """Supervised fine-tuning of the policy with (Q)LoRA."""
+
+    epochs: float = Field(3, gt=0, description="passes in iteration 0")
+    later_epochs: float = Field(1, gt=0, description="passes in iterations > 0")
+    learning_rate: float = Field(
+        2e-4, gt=0, description="peak learning rate of iteration 0; iteration i > 0 uses it / 2^i"
+    )
+    steps: int = Field(0, ge=0, description="optimiser steps of an iteration; 0 = as many as the epochs make")
+    lora_rank: int = Field(16, ge=1, description="LoRA rank r")
+    lora_alpha: int = Field(32, ge=1, description="LoRA scale alpha")
+    lora_dropout: float = Field(0.05, ge=0, lt=1, description="LoRA dropout")
+    target_modules: list[str] = Field(
+        default_factory=lambda: ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"],
+        description="projections that get an adapter",
+    )
+    batch_tokens: int = Field(16384, ge=64, description="tokens per optimiser step")
+    micro_batch_tokens: int = Field(
+        0,
+        ge=0,
+        description="tokens per forward pass (gradients are summed over the step); 0 = a whole step on a GPU, 1,024 on a CPU",
+    )
+    layout: Literal["auto", "padded", "packed"] = Field(
+        "auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU"
+    )
+    warmup_ratio: float = Field(0.03, ge=0, lt=1, description="share of the steps with rising learning rate")
+    warmup_steps: int = Field(0, ge=0, description="steps with rising learning rate; 0 = by warmup_ratio")
+    weight_decay: float = Field(0.0, ge=0, description="AdamW weight decay")
+    max_grad_norm: float = Field(1.0, gt=0, description="gradient clipping")
+    gradient_checkpointing: bool = Field(True, description="recompute activations: less memory, about 30 % slower")
+    checkpoint_every: int = Field(200, ge=1, description="optimiser steps between checkpoints")
+    val_examples: int = Field(
+        2000, ge=1, description="validation examples scored at each checkpoint at most, of pairs and of trajectories"
+    )
+    trajectory_val_fraction: float = Field(
+        0.05,
+        ge=0,
+        lt=1,
+        description="share of the searched theorems unknown to the pairs whose proof steps are held out for validation",
+    )
+    base_pair_share: float = Field(
+        0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
+    )
+    continuation_share: float = Field(
+        0.25, ge=0, lt=1, description="share of the examples that ask for the whole rest of a proof, not one tactic"
+    )
+    positive_upsample: int = Field(3, ge=1, description="iterations > 0: times each step on a proof path is seen")
+    dtype: Literal["float32", "bfloat16"] = Field(
+        "bfloat16", description="compute type; the adapter itself stays float32"
+    )
+
+
+class JointSettings(Settings):
+    """Joint training of adapter and energy head (training.mode joint); the rest as in sft and ebm."""
+
+    weight: float = Field(0.1, ge=0, description="weight of the contrastive loss beside that of the tactics")
+    lora_rank: int = Field(64, ge=1, description="LoRA rank r; a narrower adapter of the iteration before grows to it")
+    lora_alpha: int = Field(128, ge=1, description="LoRA scale alpha")
+    learning_rate: float = Field(2e-5, gt=0, description="peak learning rate of the adapter, in every iteration")
+    head_learning_rate: float = Field(3e-5, gt=0, description="peak learning rate of the head")
+    steps: int = Field(6000, ge=1, description="optimiser steps")
+    warmup_steps: int = Field(300, ge=1, description="steps with rising learning rates")
+    groups: int = Field(16, ge=1, description="contrastive groups per optimiser step")
+    negatives: int = Field(3, ge=1, description="negatives per group; the first one gets gradient")
+    hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
+    statistics_states: int = Field(
+        8192, ge=2, description="states whose vectors set the head's mean and whitening before training"
+    )
+    log_every: int = Field(50, ge=1, description="steps between lines in the log")
+    probe_every: int = Field(500, ge=1, description="steps between probes of the embeddings, and checkpoints")
+    probe_states: int = Field(2000, ge=2, description="states of the probe, about")
+    probe_groups: int = Field(256, ge=1, description="held-out groups of the probe")
+    min_centroid_l2: float = Field(
+        2.0, ge=0, description="stop when the probe's centroid_l2 falls below: the embeddings collapse"
+    )
+    max_sft_loss: float = Field(2.5, gt=0, description="stop when the loss of the tactics is above after grace_steps")
+    min_rank1: float = Field(0.25, ge=0, le=1, description="stop when held-out rank-1 is below after grace_steps")
+    grace_steps: int = Field(1000, ge=0, description="steps before max_sft_loss and min_rank1 count")
+    temperature_steps: int = Field(
+        500, ge=1, description="stop when the head's temperature is at a bound for so many steps"
+    )
+    attribution_seeds: list[int] = Field(
+        default_factory=lambda: [0, 1, 2],
+        min_length=1,
+        description="target joint_attribution: seeds of training and search of iteration 1, over one iteration 0",
+    )
+
+
+def joint_sft(sft: SFTSettings, joint: JointSettings, iteration: int) -> SFTSettings:
+    """Return the settings of a fine-tuning with joint training's adapter and schedule."""
+    return sft.model_copy(
+        update={
+            "lora_rank": joint.lora_rank,
+            "lora_alpha": joint.lora_alpha,
+            "learning_rate": joint.learning_rate * 2**iteration,
+            "steps": joint.steps,
+            "warmup_steps": joint.warmup_steps,
+            "checkpoint_every": joint.probe_every,
+        }
+    )
+
+
+class EncoderSettings(Settings):
+    """Mean-pooled hidden states of the policy model."""
+
+    max_length: int = Field(
+        1024, ge=16, description="tokens of a state; longer texts keep their last tokens (the goal)"
+    )
+    batch_tokens: int = Field(32768, ge=64, description="tokens per batch, padding included")
+    dtype: Literal["float64", "float32", "bfloat16"] = Field("bfloat16", description="compute type")
+    progress_every: int = Field(20000, ge=1, description="states between saves of the progress")
+
+
+class EBMSettings(Settings):
+    """The energy head and its contrastive training."""
+
+    head: Literal["goal_conditioned", "state_only"] = Field("goal_conditioned", description="input of the head")
+    hidden_sizes: list[int] = Field(
+        default_factory=lambda: [2048, 1024, 512], description="widths of the hidden layers"
+    )
+    dropout: float = Field(0.15, ge=0, lt=1, description="dropout between the layers")
+    loss: Literal["infonce", "margin"] = Field("infonce", description="contrastive loss")
+    margin: float = Field(1.0, gt=0, description="margin of the ranking loss")
+    negatives: int = Field(7, ge=1, description="negatives per group")
+    hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
+    groups: int = Field(128, ge=1, description="groups per optimiser step")
+    steps: int = Field(50000, ge=1, description="optimiser steps at most")
+    learning_rate: float = Field(1e-4, gt=0, description="peak learning rate")
+    weight_decay: float = Field(0.01, ge=0, description="AdamW weight decay")
+    warmup_steps: int = Field(500, ge=0, description="steps with rising learning rate")
+    evaluate_every: int = Field(500, ge=1, description="steps between validations and checkpoints")
+    patience: int = Field(10, ge=1, description="validations without a better rank-1 before training stops")
+    val_fraction: float = Field(0.1, gt=0, lt=1, description="share of theorems held out")
+    resume: Literal["auto", "none"] = Field(
+        "auto", description="auto: start from the previous head when its encoder is the same"
+    )
