@@ -2,20 +2,16 @@
 
 Half of the signals are SIGKILL, half SIGTERM. Once `.snakemake` is deleted after a kill, and once the disk (a small
 tmpfs) is full until the run has stopped. Every restart is the same command, `burnqed run`. When the run ends before all
-kills are done, it is compared and starts afresh.
+kills are done, it is compared and starts afresh. The run is the rehearsal with the settings of tests/integration/tiny.yaml,
+both iterations with the head; the undisturbed one is made first by the same code, with the same command.
 
-Run as: python benchmarks/chaos.py --reference FOLDER/results --kills 30 (as root: it mounts a tmpfs)
-The reference is a finished run of the same configuration:
-    snakemake iter_0_eval iter_0_search --workflow-profile rehearsal \\
-        --configfile profiles/rehearsal/experiment.yaml tests/integration/tiny.yaml benchmarks/faults.yaml \\
-        --config results=FOLDER/results
+Run as: python benchmarks/chaos.py --kills 30 (as root: it mounts a tmpfs)
 """
 
 from __future__ import annotations
 
 import argparse
 import filecmp
-import json
 import os
 import random
 import re
@@ -29,9 +25,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TARGETS = ["iter_0_eval", "iter_0_search"]
-COMPARED = ["*/eval/*.json", "iter_*/proofs.jsonl", "iter_*/proofs.lean", "iter_*/ebm/metrics.json"]
-OVERLAYS = ("profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml", "benchmarks/faults.yaml")
+TARGETS = ["iter_1_eval", "iter_1_search"]
+# Times, and what Snakemake says, differ between any two runs.
+NOT_COMPARED = re.compile(r"(^|/)(logs|benchmarks)/|\.meta\.json$|(^|/)\.|times|timing")
+OVERLAYS = ("profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml")
+RESULTS = Path("results/rehearsal")
 CONFIGS = [str(ROOT / name) for name in OVERLAYS]
 
 
@@ -81,10 +79,10 @@ def processes(mark: str) -> list[Process]:
 class Chaos:
     """One working folder that is killed again and again."""
 
-    def __init__(self, folder: Path, reference: Path, seed: int) -> None:
+    def __init__(self, folder: Path, reference: Path, seed: int, pause: float) -> None:
         self.folder, self.reference = folder, reference
         self.mark = f"{folder}-{seed}"
-        self.chance = random.Random(seed)
+        self.chance, self.pause = random.Random(seed), pause
         self.log = folder.parent / f"{folder.name}.log"
         self.counts: Counter[tuple[str, str, str]] = Counter()
         self.finished = self.starts = 0
@@ -95,20 +93,8 @@ class Chaos:
         return sum(self.counts.values())
 
     def start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "burnqed", "run", "--grace", "20", "--", *TARGETS]
-        command += ["--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "rehearsal"]
-        command += ["--directory", str(self.folder), "--configfile", *CONFIGS]
         self.starts += 1
-        with self.log.open("ab") as stream:
-            return subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env={**_environment(), "BURNQED_CHAOS": self.mark},
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=stream,
-                start_new_session=True,
-            )
+        return launch(self.folder, self.log, self.mark)
 
     def wait(self, run: subprocess.Popen[bytes], seconds: float) -> bool:
         """Wait; return whether the run ended meanwhile."""
@@ -123,7 +109,7 @@ class Chaos:
         while not any(process.kind == "job" for process in processes(self.mark)):
             if self.wait(run, 0.3):
                 return True
-        return self.wait(run, self.chance.uniform(0.5, 5.0))
+        return self.wait(run, self.chance.uniform(0.5, self.pause))
 
     def strike(self, kinds: list[str]) -> str:
         """Send a random signal to a random process of a random kind; return what was hit, or nothing."""
@@ -158,17 +144,13 @@ class Chaos:
             time.sleep(0.2)
 
     def compare(self) -> None:
-        results = self.folder / "results" / "rehearsal"
-        names = sorted(
-            str(path.relative_to(self.reference))
-            for pattern in COMPARED
-            for path in self.reference.glob(pattern)
-            if not path.name.endswith(".meta.json")
-        )
-        different = [
+        results = self.folder / RESULTS
+        names, found = compared_files(self.reference), compared_files(results)
+        different = sorted(set(names) ^ set(found))
+        different += [
             name
             for name in names
-            if not (results / name).exists() or not filecmp.cmp(self.reference / name, results / name, shallow=False)
+            if name in found and not filecmp.cmp(self.reference / name, results / name, shallow=False)
         ]
         if different or not names:
             sys.exit(f"different from the undisturbed run: {different}; see {self.log}")
@@ -176,8 +158,37 @@ class Chaos:
         self.finished += 1
 
 
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+def launch(folder: Path, log: Path, mark: str) -> subprocess.Popen[bytes]:
+    """Start the run in a folder; its processes carry the mark in their environment."""
+    command = [sys.executable, "-m", "burnqed", "run", "--grace", "20", "--", *TARGETS]
+    command += ["--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "rehearsal"]
+    command += ["--directory", str(folder), "--configfile", *CONFIGS]
+    with log.open("ab") as stream:
+        return subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "BURNQED_CHAOS": mark},
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
+        )
+
+
+def compared_files(results: Path) -> list[str]:
+    """Return the files of a results folder that two runs must have alike."""
+    names = (str(path.relative_to(results)) for path in results.rglob("*") if path.is_file())
+    return sorted(name for name in names if not NOT_COMPARED.search(name))
+
+
+def undisturbed(folder: Path) -> Path:
+    """Make the run to compare with; return its results."""
+    log = folder.with_name(f"{folder.name}.log")
+    began = time.monotonic()
+    if launch(folder, log, "undisturbed").wait():
+        sys.exit(f"the undisturbed run failed; see {log}")
+    print(f"undisturbed run: {time.monotonic() - began:.0f} s", flush=True)
+    return folder / RESULTS
 
 
 def _pidfd(pid: int) -> int:
@@ -199,10 +210,10 @@ def fill_disk(chaos: Chaos) -> str:
                 stream.flush()
         except OSError:
             pass
-    limit = time.monotonic() + 300
+    limit = time.monotonic() + 900
     while not chaos.wait(run, 1.0):
         if time.monotonic() > limit:
-            sys.exit(f"the run went on for 300 s with a full disk; see {chaos.log}")
+            sys.exit(f"the run went on for 900 s with a full disk; see {chaos.log}")
     said = chaos.log.read_bytes()[before:].decode(errors="replace").splitlines()
     filler.unlink()
     lines = [line.strip() for line in said if "is full" in line]
@@ -212,26 +223,39 @@ def fill_disk(chaos: Chaos) -> str:
     return lines[-1]
 
 
+def table(counts: Counter[tuple[str, str, str]]) -> str:
+    """Return how many signals hit what during which job, as a Markdown table."""
+    hit = sorted({(kind, name) for kind, name, _ in counts})
+    lines = [
+        "| during | " + " | ".join(f"{name} to {kind}" for kind, name in hit) + " |",
+        "|---" * (len(hit) + 1) + "|",
+    ]
+    for job in sorted({job for _, _, job in counts}):
+        cells = [str(counts[kind, name, job] or "") for kind, name in hit]
+        lines.append(f"| {job} | " + " | ".join(cells) + " |")
+    total = [str(sum(n for (k, s, _), n in counts.items() if (k, s) == key)) for key in hit]
+    return "\n".join([*lines, "| all | " + " | ".join(total) + " |"])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--reference", type=Path, required=True, help="results folder of an undisturbed run")
+    parser.add_argument(
+        "--reference", type=Path, help="results of an undisturbed run of the same code (default: make them)"
+    )
     parser.add_argument("--folder", type=Path, default=Path("/tmp/burnqed-chaos"), help="where the tmpfs is mounted")
     parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument(
+        "--pause", type=float, default=15, help="seconds of work before a signal, at most (default: 15)"
+    )
     parser.add_argument("--seconds", type=float, default=7200, help="no more signals after this time (default: 7200)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", nargs="*", default=[], help="parts of the reference to take over, not to make")
     parser.add_argument("--disk-mb", type=int, default=400, help="size of the tmpfs")
     args = parser.parse_args()
+    reference = args.reference or undisturbed(args.folder.with_name(f"{args.folder.name}-reference"))
     args.folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={args.disk_mb}m", "tmpfs", str(args.folder)], check=True)
-    chaos = Chaos(args.folder, args.reference, args.seed)
+    chaos = Chaos(args.folder, reference, args.seed, args.pause)
     chaos.log.unlink(missing_ok=True)
-
-    def begin() -> None:
-        for part in args.keep:
-            shutil.copytree(args.reference / part, args.folder / "results" / "rehearsal" / part, dirs_exist_ok=True)
-
-    begin()
     lost_at, full_at = args.kills // 3, 2 * args.kills // 3
     began, message, lost = time.monotonic(), "", False
     try:
@@ -248,14 +272,9 @@ def main() -> None:
                         break
                     chaos.compare()
                     shutil.rmtree(args.folder / "results")
-                    begin()
                     print(f"{time.monotonic() - began:5.0f} s: finished, equal; afresh", flush=True)
                     break
-                wanted = (
-                    ["driver"]
-                    if not lost and chaos.kills >= lost_at
-                    else ["launcher", "driver", "job", "worker", "worker", "worker"]
-                )
+                wanted = ["driver"] if not lost and chaos.kills >= lost_at else ["launcher", "driver", "job", "worker"]
                 hit = chaos.strike(wanted)
                 if hit:
                     print(f"{time.monotonic() - began:5.0f} s: {chaos.kills:2}. {hit}", flush=True)
@@ -281,7 +300,7 @@ def main() -> None:
             signal.pidfd_send_signal(_pidfd(process.pid), signal.SIGKILL)
         time.sleep(1)
         subprocess.run(["umount", str(args.folder)], check=False)
-    print(json.dumps([[*key, count] for key, count in sorted(chaos.counts.items())]))
+    print(table(chaos.counts))
     print(
         f"{chaos.kills} signals, .snakemake deleted {'once' if lost else 'never'}, disk full once; {chaos.starts} starts, "
         f"{chaos.finished} runs ended, each with all {chaos.compared} compared files byte-equal; "

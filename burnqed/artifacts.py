@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import logging
 import os
 import platform
 import resource
@@ -25,6 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+logger = logging.getLogger(__name__)
 PROGRESS = ".progress"
 PACKAGES = ("torch", "transformers", "peft", "accelerate", "numpy", "pyarrow", "vllm", "bitsandbytes")
 
@@ -256,29 +258,45 @@ class ProgressFolder:
     def __init__(self, artifact: Path, key: Mapping[str, object], wait: float = 60.0) -> None:
         self.base = artifact.parent / PROGRESS / artifact.name
         self.path = self.base / digest(key)[:16]
-        self.path.mkdir(parents=True, exist_ok=True)
-        self._lock = (self.base / "owner.lock").open("a+")
         self._acquire(wait)
         write_json(self.path / "key.json", dict(key))
 
     def _acquire(self, wait: float) -> None:
-        limit = time.monotonic() + wait
+        limit, waited = time.monotonic() + wait, False
         while True:
+            self.base.mkdir(parents=True, exist_ok=True)
+            try:
+                self._lock = (self.base / "owner.lock").open("a+")
+            except FileNotFoundError:  # the owner before removes its folder just now
+                continue
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
+                if self._is_in_place():
+                    break
+                self._lock.close()  # the owner before finished meanwhile, and removed the file that was locked here
+                continue
             except BlockingIOError:
-                if time.monotonic() >= limit:
-                    self._lock.seek(0)
-                    owner = self._lock.read().strip() or "unknown"
-                    raise UserError(
-                        f"{self.base}: another process works on this artefact ({owner}); "
-                        "wait for it or end it, then run again"
-                    ) from None
-                time.sleep(0.2)
+                self._lock.seek(0)
+                owner = self._lock.read().strip() or "unknown"
+                self._lock.close()
+            if time.monotonic() >= limit:
+                raise UserError(
+                    f"{self.base}: another process works on this artefact ({owner}); wait for it or end it, then run again"
+                )
+            if not waited:
+                logger.info("another process works on this artefact (%s); waiting up to %.0f s", owner, wait)
+            waited = True
+            time.sleep(0.2)
         self._lock.truncate(0)
         self._lock.write(f"pid {os.getpid()} on {socket.gethostname()}")
         self._lock.flush()
+
+    def _is_in_place(self) -> bool:
+        """Return whether the locked file is the one that others would open."""
+        try:
+            return os.path.samestat(os.fstat(self._lock.fileno()), (self.base / "owner.lock").stat())
+        except FileNotFoundError:
+            return False
 
     def __truediv__(self, name: str) -> Path:
         return self.path / name

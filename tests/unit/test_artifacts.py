@@ -1,13 +1,16 @@
 """Atomic writes, sidecars, progress folders and what a killed writer leaves behind."""
 
+import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -127,6 +130,27 @@ def test_a_second_owner_is_refused_until_the_first_is_killed(tmp_path: Path) -> 
         owner.kill()
         owner.wait()
     ProgressFolder(artifact, {}, wait=5.0).close()
+
+
+def test_the_lock_of_an_owner_that_finished_meanwhile_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between opening and locking, the owner before may remove its folder: then two could hold "the" lock."""
+    base = tmp_path / ".progress" / "out.json"
+    lock, calls = fcntl.flock, []
+
+    def flock(file: TextIO, operation: int) -> None:
+        if not calls:
+            shutil.rmtree(base)
+        calls.append(operation)
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    first = ProgressFolder(tmp_path / "out.json", {})
+    assert (base / "owner.lock").read_text().startswith(f"pid {os.getpid()} on ")
+    with pytest.raises(UserError, match="another process works"):
+        ProgressFolder(tmp_path / "out.json", {}, wait=0.0)
+    first.close()
 
 
 SCRIPT = """
