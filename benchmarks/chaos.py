@@ -27,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TARGETS = ["iter_1_eval", "iter_1_search"]
 # Times, and what Snakemake says, differ between any two runs.
-NOT_COMPARED = re.compile(r"(^|/)(logs|benchmarks)/|\.meta\.json$|(^|/)\.|times|timing")
+NOT_COMPARED = re.compile(r"^(logs|benchmarks)/|\.meta\.json$|(^|/)\.|\.times\.jsonl$|\.steps\.jsonl$")
 OVERLAYS = ("profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml")
 RESULTS = Path("results/rehearsal")
 CONFIGS = [str(ROOT / name) for name in OVERLAYS]

@@ -4,11 +4,9 @@ Disturbances: in training and in search, each once a job of higher priority that
 in the last evaluation the driver is killed with SIGKILL and started again. All the while it is watched that no two
 processes make the same file.
 
-Run as: python benchmarks/slurm_faults.py --reference FOLDER/results (as root; see slurm_lab.py)
-The reference is a finished local run of the same configuration:
-    snakemake iter_0_eval iter_0_search --workflow-profile rehearsal \\
-        --configfile profiles/rehearsal/experiment.yaml tests/integration/tiny.yaml benchmarks/faults.yaml \\
-        --config results=FOLDER/results
+Run as: python benchmarks/slurm_faults.py --reference FOLDER/results/rehearsal (as root; see slurm_lab.py)
+The reference is a finished local run of the same code and settings, as benchmarks/chaos.py makes it. Data, base model and
+its evaluation are taken over from it; iteration 0 is what runs on Slurm.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,9 +29,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 from benchmarks import slurm_lab  # noqa: E402
 
-OVERLAYS = ("profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml", "benchmarks/faults.yaml")
+OVERLAYS = ("profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml")
 TARGETS = ["iter_0_eval", "iter_0_search"]
-COMPARED = ["*/eval/*.json", "iter_*/proofs.jsonl", "iter_*/proofs.lean", "iter_*/ebm/metrics.json"]
+COMPARED = ["iter_0/eval/*", "iter_0/search/*/*", "iter_0/adapter/*", "iter_0/model/*", "iter_0/proofs.*"]
 # As in the rehearsal: results are bitwise equal only at equal thread count.
 THREADS = [f"{rule}=1" for rule in ("search_shard", "evaluate", "verify_proofs", "build_tactic_pairs")]
 THREADS += [f"{rule}=1" for rule in ("train_base_model", "train_sft", "merge_adapter", "encode_states")]
@@ -45,30 +44,69 @@ class Watch(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.doubles: set[str] = set()
+        self.waited: Counter[str] = Counter()  # looks at which a second process was there, waiting for the first
+        self.doubles: set[str] = set()  # files for which two processes held the lock
         self.nodes: dict[str, set[str]] = {}
         self.devices: dict[str, set[str]] = {}
 
     def run(self) -> None:
         while True:
-            seen: dict[str, int] = {}
-            for folder in Path("/proc").glob("[0-9]*"):
-                try:
-                    found = MAKES.search((folder / "cmdline").read_bytes())
-                    if not found or b"python" not in (folder / "exe").readlink().name.encode():
-                        continue
-                    variables = dict(
-                        item.split(b"=", 1) for item in (folder / "environ").read_bytes().split(b"\0") if b"=" in item
-                    )
-                except OSError:
-                    continue
-                output, rule = found[2].decode(), found[1].decode()
-                if output in seen:
-                    self.doubles.add(output)
-                seen[output] = 1
-                self.nodes.setdefault(rule, set()).add(variables.get(b"SLURMD_NODENAME", b"?").decode())
-                self.devices.setdefault(rule, set()).add(variables.get(b"CUDA_VISIBLE_DEVICES", b"-").decode())
+            self._look()
             time.sleep(0.2)
+
+    def _look(self) -> None:
+        makers: dict[str, list[int]] = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                found = MAKES.search((folder / "cmdline").read_bytes())
+                if not found or b"python" not in (folder / "exe").readlink().name.encode():
+                    continue
+                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                if found[0] in Path("/proc", str(parent), "cmdline").read_bytes():
+                    continue  # between fork and exec a child looks like the job itself
+                variables = environment(int(folder.name))
+            except OSError:
+                continue
+            output, rule = found[2].decode(), found[1].decode()
+            makers.setdefault(output, []).append(int(folder.name))
+            self.nodes.setdefault(rule, set()).add(variables.get("SLURMD_NODENAME", "?"))
+            self.devices.setdefault(rule, set()).add(variables.get("CUDA_VISIBLE_DEVICES", "-"))
+        for output, pids in makers.items():
+            if len(pids) > 1:
+                owners = [pid for pid in pids if owns_lock(pid)]
+                self.waited[output] += 1
+                if len(owners) > 1:
+                    self.doubles.add(output)
+
+
+def environment(pid: int) -> dict[str, str]:
+    items = Path(f"/proc/{pid}/environ").read_bytes().decode(errors="replace").split("\0")
+    return dict(item.split("=", 1) for item in items if "=" in item)
+
+
+def owns_lock(pid: int) -> bool:
+    """Return whether a process holds the lock of a progress folder, as the kernel knows it."""
+    held = {
+        line.split()[5].rsplit(":", 1)[1] for line in Path("/proc/locks").read_text().splitlines() if f" {pid} " in line
+    }
+    try:
+        files = [file for file in Path(f"/proc/{pid}/fd").iterdir() if "/owner.lock" in str(file.readlink())]
+        return any(str(file.stat().st_ino) in held for file in files)
+    except OSError:
+        return False
+
+
+def of_jobs(jobs: set[str]) -> dict[int, str]:
+    """Return the live processes of Slurm jobs, with their command lines."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if environment(int(folder.name)).get("SLURM_JOB_ID") in jobs:
+                words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+                found[int(folder.name)] = " ".join(words)[:150]
+        except OSError:
+            continue
+    return found
 
 
 def slurm(*words: str) -> str:
@@ -84,10 +122,15 @@ def start_again_now() -> None:
 
     What is left of a lost job must be gone first (KillWait is 10 s): Slurm drains a node that meets a job twice.
     """
-    time.sleep(15)
+    lost = set(slurm("squeue", "--noheader", "--states", "PD", "--format", "%i").split())
+    limit = time.monotonic() + 60
+    while (left := of_jobs(lost)) and time.monotonic() < limit:
+        time.sleep(0.5)
+    for pid, words in left.items():
+        print(f"      outlived its job by 60 s: {pid} {words}", flush=True)
     for node in ("gpu-a100", "gpu-4090"):
         subprocess.run(["scontrol", "update", f"NodeName={node}", "State=RESUME"], capture_output=True, check=False)
-    for job in slurm("squeue", "--noheader", "--states", "PD", "--format", "%i").split():
+    for job in lost:
         subprocess.run(["scontrol", "release", job], capture_output=True, check=False)
         subprocess.run(["scontrol", "update", f"JobId={job}", "StartTime=now"], capture_output=True, check=False)
 
@@ -129,7 +172,7 @@ def wait_for(condition: Callable[[], object], what: str, driver: subprocess.Pope
     limit = time.monotonic() + 1500
     while not condition():
         if driver is not None and driver.poll() is not None:
-            sys.exit(f"the driver ended (status {driver.returncode}) before: {what}; see {driver.args}")
+            sys.exit(f"the driver ended (status {driver.returncode}) before: {what}")
         if time.monotonic() > limit:
             sys.exit(f"waited 1500 s for {what}")
         time.sleep(0.1)
@@ -201,18 +244,21 @@ def main() -> None:
             driver.wait()
         slurm_lab.down(args.folder / "lab")
     names = sorted(
-        str(path.relative_to(args.reference))
-        for pattern in COMPARED
-        for path in args.reference.glob(pattern)
-        if not path.name.endswith(".meta.json")
+        str(path.relative_to(args.reference)) for pattern in COMPARED for path in args.reference.glob(pattern)
     )
-    different = [name for name in names if not filecmp.cmp(args.reference / name, results / name, shallow=False)]
+    names = [name for name in names if not name.endswith((".meta.json", ".times.jsonl", ".snakemake_timestamp"))]
+    different = [
+        name
+        for name in names
+        if not (results / name).exists() or not filecmp.cmp(args.reference / name, results / name, shallow=False)
+    ]
     print(json.dumps({rule: sorted(nodes) for rule, nodes in sorted(watch.nodes.items())}))
     print(json.dumps({rule: sorted(devices) for rule, devices in sorted(watch.devices.items())}))
-    if different or watch.doubles:
+    print(f"a second process waited for the lock (looks, 5 a second): {dict(watch.waited)}")
+    if different or watch.doubles or not names:
         sys.exit(f"different: {different}; made twice at once: {sorted(watch.doubles)}")
     print(
-        f"{len(done)} lost jobs and one killed driver: all {len(names)} compared files are byte-equal; "
+        f"{len(done)} disturbances and one killed driver: all {len(names)} compared files are byte-equal; "
         "no file was made by two processes at once"
     )
 
