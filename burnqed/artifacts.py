@@ -28,6 +28,7 @@ from typing import Any
 
 logger = logging.getLogger(__name__)
 PROGRESS = ".progress"
+KEEP_PROGRESS = "BURNQED_KEEP_PROGRESS"
 PACKAGES = ("torch", "transformers", "peft", "accelerate", "numpy", "pyarrow", "vllm", "bitsandbytes")
 
 
@@ -321,7 +322,13 @@ class ProgressFolder:
         self._lock.close()
 
     def finish(self) -> None:
-        """Remove all pieces; call after the artefact has its final name."""
+        """Remove all pieces; call after the artefact has its final name.
+
+        With BURNQED_KEEP_PROGRESS set they stay: the artefact is only safe when it is stored elsewhere.
+        """
+        if os.environ.get(KEEP_PROGRESS):
+            self.close()
+            return
         shutil.rmtree(self.base, ignore_errors=True)
         self.close()
         for parent in (self.base.parent,):

@@ -12,11 +12,16 @@ from burnqed.snakemake.cluster import take_over_jobs
 from burnqed.snakemake.driver import DriverLock
 from burnqed.snakemake.hardware import HARDWARE
 from burnqed.snakemake.progress import announce_results
+from burnqed.snakemake.s3 import check_storage
 
 if config["hardware"] == "auto":
     config["hardware"] = os.environ.get(HARDWARE, "cpu")  # what the profile says
+remote = workflow.storage_settings
 try:
     cfg = load_config(config)
+    if workflow.is_main_process and remote.default_storage_provider == "s3":
+        given = (workflow.storage_provider_settings or {}).get("s3")
+        check_storage(remote.default_storage_prefix or "", given and given.get_settings())
 except UserError as error:
     sys.exit(str(error))
 
@@ -81,6 +86,8 @@ os.environ.update(
     BURNQED_PRICES=json.dumps({name: machine.price_per_hour for name, machine in cfg.hardware_types.items()}),
     # Clusters give each job its own GPUs; here the jobs share those of the machine.
     BURNQED_SHARE_GPUS="" if workflow.remote_exec else "1",
+    # A file that cannot be stored is made again: its progress must still be there.
+    BURNQED_KEEP_PROGRESS="1" if remote.default_storage_provider else "",
     **{MACHINE_SETTINGS: json.dumps(cfg.machine_settings())},
 )
 # In a rule's own conda environment the package is not installed.

@@ -8,6 +8,7 @@ is printed, also when there was nothing to do.
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import sys
 import threading
@@ -56,6 +57,20 @@ def disk_note(results: Path | None) -> str:
     if free >= FULL_BYTES:
         return ""
     return f"The disk of {results} is full ({free / 1e6:.1f} MB free): free some space, then run the same command."
+
+
+def storage_failure(text: str) -> str:
+    """Return what failed in object storage, in two lines, from a message or a long traceback; else nothing."""
+    failed = re.findall(r"Failed to [^\n]*\b\w+://\S+", text)
+    reasons = re.findall(
+        r"\b(?:ClientError|\w*(?:Connection|Timeout|Credentials)\w*(?:Error)?|S3\w+Error): [^\n]+", text
+    )
+    if not failed or not reasons:
+        return ""
+    return (
+        f"{failed[-1]}: {reasons[-1]}\n"
+        "What is stored stays there, and progress stays here. Check bucket, network and credentials."
+    )
 
 
 class LogHandler(LogHandlerBase):
@@ -179,6 +194,9 @@ class LogHandler(LogHandlerBase):
 
     def _on_message(self, record: logging.LogRecord) -> None:
         text = self.format(record)
+        failure = storage_failure(text)
+        if failure:
+            self._failed, text = True, failure
         # A failed command is also reported with all its options; the message of its JOB_ERROR is the readable one.
         if text and "CalledProcessError in file" not in text:
             style = "red" if record.levelno >= logging.ERROR else "yellow"

@@ -17,29 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import PROGRESS, UserError
+from burnqed.snakemake.s3 import ask, connect
 
 logger = logging.getLogger(__name__)
 MANIFEST = "manifest.json"
 # What a run consists of besides its code: results, and what Snakemake knows about them.
 ROOTS = ("results", ".snakemake/metadata", ".snakemake/incomplete")
 SKIPPED = (".partial", ".lock", ".driver.jobs")
-ENDPOINT = ("AWS_ENDPOINT_URL", "SNAKEMAKE_STORAGE_S3_ENDPOINT_URL")
 Version = list[int]  # modification time in ns, size in bytes
-
-
-def _client() -> Any:
-    try:
-        import boto3
-        from botocore.config import Config
-    except ImportError as error:
-        raise UserError("--sync needs boto3: pip install 'burnqed[s3]'") from error
-    given = {
-        "endpoint_url": next((os.environ[name] for name in ENDPOINT if os.environ.get(name)), None),
-        "aws_access_key_id": os.environ.get("SNAKEMAKE_STORAGE_S3_ACCESS_KEY"),
-        "aws_secret_access_key": os.environ.get("SNAKEMAKE_STORAGE_S3_SECRET_KEY"),
-    }
-    settings = Config(connect_timeout=10, retries={"max_attempts": 3, "mode": "standard"})
-    return boto3.client("s3", config=settings, **{name: value for name, value in given.items() if value})
 
 
 class Mirror:
@@ -56,7 +41,7 @@ class Mirror:
         self.bucket, _, prefix = self.url[5:].partition("/")
         self.prefix = f"{prefix}/" if prefix else ""
         self.folder = folder
-        self._client = client or _client()
+        self._client = client or connect()
 
     def restore(self) -> int:
         """Fetch the files that are missing here; files that exist here stay. Return how many were fetched."""
@@ -143,26 +128,4 @@ class Mirror:
         return manifest
 
     def _do(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        """Call the client; KeyError for an absent object, UserError for everything else the storage says."""
-        from boto3.exceptions import Boto3Error
-        from botocore.exceptions import BotoCoreError, ClientError
-
-        try:
-            return getattr(self._client, method)(*args, **kwargs)
-        except ClientError as error:
-            code = str(error.response.get("Error", {}).get("Code", ""))
-            if code == "NoSuchKey":
-                raise KeyError(code) from None
-            mends = {
-                "NoSuchBucket": "make the bucket, or correct its name",
-                "AccessDenied": "check the key's rights on the bucket (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)",
-            }
-            raise UserError(
-                f"{self.url}: {code or 'refused'}; {mends.get(code, 'check bucket and credentials')}"
-            ) from None
-        except (BotoCoreError, Boto3Error) as error:
-            kind = "AccessDenied" if "AccessDenied" in str(error) else type(error).__name__
-            kind = "NoSuchBucket" if "NoSuchBucket" in str(error) else kind
-            raise UserError(
-                f"{self.url}: {kind}; check the bucket, the network, {ENDPOINT[0]} and the credentials"
-            ) from None
+        return ask(self._client, self.url, method, *args, **kwargs)

@@ -111,6 +111,18 @@ def test_progress_is_kept_per_key_and_removed_at_the_end(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+def test_progress_outlives_an_artefact_that_must_still_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BURNQED_KEEP_PROGRESS", "1")
+    first = ProgressFolder(tmp_path / "out.json", {"lr": 1})
+    first.save("piece-0.json", 7)
+    first.finish()
+    again = ProgressFolder(tmp_path / "out.json", {"lr": 1}, wait=0.0)
+    assert again.load("piece-0.json") == 7
+    again.close()
+
+
 def test_a_second_owner_is_refused_until_the_first_is_killed(tmp_path: Path) -> None:
     artifact = tmp_path / "out.json"
     code = textwrap.dedent(f"""

@@ -171,3 +171,25 @@ def test_driver_lock_is_held_by_one(tmp_path: Path) -> None:
         DriverLock(tmp_path / "results")
     lock.release()
     DriverLock(tmp_path / "results").release()
+
+
+def test_a_failed_storage_is_told_in_two_lines() -> None:
+    long = """  | Traceback (most recent call last):
+      | botocore.exceptions.EndpointConnectionError: Could not connect to the endpoint URL: "http://127.0.0.1:9/runs/a"
+      | snakemake_interface_common.exceptions.WorkflowError: Failed to check existence of s3://runs/one/a.json
+      | EndpointConnectionError: Could not connect to the endpoint URL: "http://127.0.0.1:9/runs/one/a.json"
+      +------------------------------------"""
+    said = progress.storage_failure(long).splitlines()
+    assert said[0] == (
+        "Failed to check existence of s3://runs/one/a.json: "
+        'EndpointConnectionError: Could not connect to the endpoint URL: "http://127.0.0.1:9/runs/one/a.json"'
+    )
+    assert len(said) == 2
+    short = """WorkflowError:
+Failed to store output in storage s3://runs/one/iter_0/adapter
+ClientError: An error occurred (AccessDenied) when calling the PutObject operation: no"""
+    assert progress.storage_failure(short).startswith(
+        "Failed to store output in storage s3://runs/one/iter_0/adapter: "
+    )
+    assert "(AccessDenied)" in progress.storage_failure(short)
+    assert progress.storage_failure("ConnectionError: Failed to reach the prover") == ""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from burnqed.artifacts import UserError
+from burnqed.snakemake.s3 import check_storage
 from burnqed.snakemake.sync import Mirror
 
 moto_server = pytest.importorskip("moto.server")
@@ -134,6 +135,18 @@ def test_a_storage_that_is_gone_is_named_and_loses_nothing(
     assert "complete on this machine; they are not copied" in said
     assert SECRET not in said
     assert state(tmp_path) == before
+
+
+def test_a_storage_is_looked_at_before_a_run(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_storage("s3://runs/one")
+    check_storage("s3://runs")
+    with pytest.raises(UserError, match=r"^s3://gone/one: NoSuchBucket; make the bucket, or correct its name$"):
+        check_storage("s3://gone/one")
+    with monkeypatch.context() as server:
+        server.setattr("moto.settings.INITIAL_NO_AUTH_ACTION_COUNT", 0.0)
+        with pytest.raises(UserError, match=r"^s3://runs/one: InvalidAccessKeyId; check bucket and cred") as refused:
+            check_storage("s3://runs/one")
+    assert SECRET not in str(refused.value)
 
 
 def test_a_wrong_address_is_refused(tmp_path: Path) -> None:

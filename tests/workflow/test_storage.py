@@ -17,6 +17,7 @@ pytest.importorskip("snakemake_storage_plugin_s3")
 
 SECRET = "a-secret-that-no-log-may-hold"
 TARGET = "iter_0_sft"
+BUCKET = "plugin"
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +34,16 @@ def client(endpoint: str) -> Any:
     client = boto3.client(
         "s3", endpoint_url=endpoint, aws_access_key_id="key", aws_secret_access_key=SECRET, region_name="us-east-1"
     )
-    client.create_bucket(Bucket="runs")
+    client.create_bucket(Bucket=BUCKET)
     return client
 
 
-def on_machine(folder: Path, endpoint: str) -> tuple[str, int]:
+def on_machine(folder: Path, endpoint: str, bucket: str = BUCKET) -> tuple[str, int]:
     """Run the target in a clone with results in the bucket; return what was said and the status."""
     done = runner(folder)(
         TARGET,
         *("--workflow-profile", "rehearsal", "--config", "results=results/rehearsal"),
-        *("--default-storage-provider", "s3", "--default-storage-prefix", "s3://runs/one"),
+        *("--default-storage-provider", "s3", "--default-storage-prefix", f"s3://{bucket}/one"),
         check=False,
         SNAKEMAKE_STORAGE_S3_ENDPOINT_URL=endpoint,
         SNAKEMAKE_STORAGE_S3_ACCESS_KEY="key",
@@ -63,7 +64,7 @@ def test_a_lost_machine_goes_on_elsewhere(client: Any, endpoint: str, tmp_path: 
     said, status = on_machine(first, endpoint)
     assert status != 0
     assert "train_sft" in calls(first), said
-    kept = [item["Key"] for item in client.list_objects_v2(Bucket="runs")["Contents"]]
+    kept = [item["Key"] for item in client.list_objects_v2(Bucket=BUCKET)["Contents"]]
     assert any("iter_0/adapter" in key for key in kept)
     assert not any("iter_0/model" in key for key in kept)  # only what is finished is there
     again, status = on_machine(second, endpoint)
@@ -75,13 +76,22 @@ def test_a_lost_machine_goes_on_elsewhere(client: Any, endpoint: str, tmp_path: 
             assert not path.is_file() or SECRET.encode() not in path.read_bytes(), path
 
 
+def test_a_missing_bucket_is_refused_before_anything_runs(client: Any, endpoint: str, tmp_path: Path) -> None:
+    folder = make_clone(tmp_path / "clone")
+    said, status = on_machine(folder, endpoint, "misspelt")
+    assert status != 0
+    assert "s3://misspelt/one: NoSuchBucket; make the bucket, or correct its name" in said
+    assert "Traceback" not in said and calls(folder) == []
+    assert [bucket["Name"] for bucket in client.list_buckets()["Buckets"]] == [BUCKET]
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("snakemake_executor_plugin_kubernetes") is None, reason="needs burnqed[kubernetes]"
 )
 def test_kubernetes_shows_the_published_experiment(client: Any, endpoint: str, tmp_path: Path) -> None:
     folder = make_clone(tmp_path / "clone")
     profile = folder / "profiles" / "kubernetes" / "profile.yaml"
-    profile.write_text(profile.read_text().replace("YOUR_BUCKET", "runs"))
+    profile.write_text(profile.read_text().replace("YOUR_BUCKET", BUCKET))
     shown = runner(folder)(
         *("iter_4_eval", "-n", "--workflow-profile", "kubernetes"),
         SNAKEMAKE_STORAGE_S3_ENDPOINT_URL=endpoint,
