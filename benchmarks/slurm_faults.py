@@ -117,14 +117,17 @@ def running(node: str) -> list[str]:
     return slurm("squeue", "--noheader", "--nodelist", node, "--states", "R", "--format", "%i").split()
 
 
+def pending() -> set[str]:
+    return set(slurm("squeue", "--noheader", "--states", "PD", "--format", "%i").split())
+
+
 def start_again_now() -> None:
     """Slurm lets a requeued job wait for two minutes; a benchmark need not wait that long.
 
     What is left of a lost job must be gone first (KillWait is 10 s): Slurm drains a node that meets a job twice.
     """
-    lost = set(slurm("squeue", "--noheader", "--states", "PD", "--format", "%i").split())
     limit = time.monotonic() + 60
-    while (left := of_jobs(lost)) and time.monotonic() < limit:
+    while (left := of_jobs(lost := pending())) and time.monotonic() < limit:
         time.sleep(0.5)
     for pid, words in left.items():
         print(f"      outlived its job by 60 s: {pid} {words}", flush=True)

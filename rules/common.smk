@@ -9,7 +9,7 @@ from burnqed.artifacts import UserError
 from burnqed.config import MACHINE_SETTINGS, flags, joint_sft, load_config
 from burnqed.data.sources import dump_sources
 from burnqed.snakemake.cluster import take_over_jobs
-from burnqed.snakemake.driver import DriverLock
+from burnqed.snakemake.driver import DriverLock, end_on_sigterm
 from burnqed.snakemake.hardware import HARDWARE
 from burnqed.snakemake.progress import announce_results
 from burnqed.snakemake.s3 import check_storage
@@ -94,6 +94,7 @@ os.environ.update(
 if workflow.deployment_settings.deployment_method:
     os.environ.update(PYTHONPATH=str(workflow.basedir))
 announce_results(R)
+end_on_sigterm()
 
 
 def hold_driver_lock():

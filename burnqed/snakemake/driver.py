@@ -1,11 +1,13 @@
-"""One driver per results folder."""
+"""One driver per results folder, that ends when it is told to."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import socket
+import threading
 from pathlib import Path
+from typing import Any
 
 from burnqed.artifacts import UserError
 
@@ -41,3 +43,22 @@ class DriverLock:
     def release(self) -> None:
         """Give the lock up before the process ends."""
         self._file.close()
+
+
+def end_on_sigterm() -> None:
+    """Let Snakemake's handler of SIGTERM run in a thread of its own; call before the scheduler is made.
+
+    It takes a lock that the main thread holds while it waits for a job's files. A signal at that moment, such as a
+    preemption sends when the job has just been stopped, would let the process hang for good.
+    """
+    from snakemake.scheduling.job_scheduler import JobScheduler
+
+    handler = JobScheduler.exit_gracefully
+    if hasattr(handler, "__wrapped__"):
+        return
+
+    def exit_gracefully(scheduler: Any, *_: object) -> None:
+        threading.Thread(target=handler, args=(scheduler,), daemon=True).start()
+
+    exit_gracefully.__wrapped__ = handler  # type: ignore[attr-defined]
+    JobScheduler.exit_gracefully = exit_gracefully

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import logging
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -193,3 +195,26 @@ ClientError: An error occurred (AccessDenied) when calling the PutObject operati
     )
     assert "(AccessDenied)" in progress.storage_failure(short)
     assert progress.storage_failure("ConnectionError: Failed to reach the prover") == ""
+
+
+def test_sigterm_while_snakemake_holds_its_own_lock_does_not_hang() -> None:
+    """In a process of its own: what is tested changes a class of Snakemake's."""
+    code = """
+import os, signal, threading, time
+from snakemake.scheduling.job_scheduler import JobScheduler
+from burnqed.snakemake.driver import end_on_sigterm
+end_on_sigterm()
+end_on_sigterm()
+scheduler = object.__new__(JobScheduler)
+scheduler._lock, scheduler._open_jobs, scheduler._user_kill = threading.Lock(), threading.Semaphore(0), None
+signal.signal(signal.SIGTERM, scheduler.exit_gracefully)
+signal.signal(signal.SIGALRM, signal.SIG_DFL)
+signal.alarm(20)
+with scheduler._lock:
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(0.1)
+assert scheduler._open_jobs.acquire(timeout=10)
+assert scheduler._user_kill == "graceful"
+"""
+    done = subprocess.run([sys.executable, "-c", code])
+    assert done.returncode == 0
