@@ -245,7 +245,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("/tmp/burnqed-chaos"), help="where the tmpfs is mounted")
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument(
-        "--pause", type=float, default=15, help="seconds of work before a signal, at most (default: 15)"
+        "--pause", type=float, default=45, help="seconds of work before a signal, at most (default: 45)"
     )
     parser.add_argument("--seconds", type=float, default=7200, help="no more signals after this time (default: 7200)")
     parser.add_argument("--seed", type=int, default=0)
