@@ -42,8 +42,9 @@ MAKES = re.compile(rb"(search_shard|evaluate|train_\w+|encode_states)\.py\x00.*-
 class Watch(threading.Thread):
     """Looks for two processes that make the same file; notes on which node each job ran."""
 
-    def __init__(self) -> None:
+    def __init__(self, results: Path) -> None:
         super().__init__(daemon=True)
+        self.results = f"{results}/"
         self.waited: Counter[str] = Counter()  # looks at which a second process was there, waiting for the first
         self.doubles: set[str] = set()  # files for which two processes held the lock
         self.nodes: dict[str, set[str]] = {}
@@ -68,6 +69,8 @@ class Watch(threading.Thread):
             except OSError:
                 continue
             output, rule = found[2].decode(), found[1].decode()
+            if not output.startswith(self.results):
+                continue
             makers.setdefault(output, []).append(int(folder.name))
             self.nodes.setdefault(rule, set()).add(variables.get("SLURMD_NODENAME", "?"))
             self.devices.setdefault(rule, set()).add(variables.get("CUDA_VISIBLE_DEVICES", "-"))
@@ -212,7 +215,7 @@ def main() -> None:
     for part in args.keep:
         shutil.copytree(args.reference / part, results / part, copy_function=shutil.copy2)
     slurm_lab.up(args.folder / "lab")
-    watch = Watch()
+    watch = Watch(results)
     watch.start()
     driver = None
     try:
