@@ -52,7 +52,7 @@ class Storage:
     def refuse(self, yes: bool) -> None:
         """Make the server refuse every request, or take them again."""
         from moto import settings
-        from moto.core.responses import ActionAuthenticatorMixin
+        from moto.core.authorization import ActionAuthenticatorMixin
 
         ActionAuthenticatorMixin.request_count = 0
         settings.INITIAL_NO_AUTH_ACTION_COUNT = 0.0 if yes else float("inf")
