@@ -6,6 +6,7 @@ A script builds its parser with ``script_parser``, and ends with ``sys.exit(run_
 from __future__ import annotations
 
 import argparse
+import ctypes
 import errno
 import json
 import logging
@@ -163,3 +164,15 @@ def run_script(main: Callable[[Sequence[str] | None], None], argv: Sequence[str]
             logger.exception("failed")
         return 1
     return 0
+
+
+def release_free_memory() -> None:
+    """Give memory that is freed, but kept by the allocators of C and Arrow, back to the operating system.
+
+    Texts by the million leave gigabytes of such memory behind, which large tables cannot use.
+    """
+    if pyarrow := sys.modules.get("pyarrow"):
+        pyarrow.default_memory_pool().release_unused()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc alone has it
+    if trim is not None:
+        trim(0)

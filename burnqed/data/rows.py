@@ -123,7 +123,7 @@ def _parquet_rows(path: Path, damage: Damage, columns: Sequence[str]) -> Iterato
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path, pre_buffer=False)  # else all of it stays in memory until the last batch
     except (pa.ArrowInvalid, OSError) as error:
         raise UserError(f"{path}: not a readable Parquet file ({error}); fetch it again") from error
     wanted = [name for name in file.schema_arrow.names if not columns or name in columns]

@@ -115,8 +115,8 @@ def measure_joint_head(
     """
     head, _ = load_head(head_folder)
     data = load_training_data(embeddings, trajectories, proofs, ebm, seed, device)
-    trainer = HeadTrainer(data, ebm, seed, device)
-    trainer.adopt(head)
+    trainer = HeadTrainer(data, ebm, seed, device, in_place=True, head=head)
+    trainer.validate()
     history = list(read_jsonl(head_folder / HISTORY))[1:]
     last = int(history[-1]["step"]) if history else 0
     metrics = trainer.metrics() | {"best_step": last, "steps": last, "trained": "jointly with the adapter"}

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 SPEC_KEY = b"burnqed.spec"
+VECTORS_AT_ONCE = 1024  # read from the file
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ def texts_of_pairs(path: Path) -> list[Text]:
 def parquet_batches(path: Path, columns: Sequence[str], rows: int = 16384) -> Iterator[pa.RecordBatch]:
     """Yield a Parquet file in batches; raise UserError when it is absent, damaged or lacks a column."""
     try:
-        with pq.ParquetFile(path) as file:
+        # Arrow's own default reads ahead to the end of the file and keeps all of it until the last batch.
+        with pq.ParquetFile(path, pre_buffer=False) as file:
             absent = [name for name in columns if name not in file.schema_arrow.names]
             if absent:
                 raise UserError(f"{path}: no column '{absent[0]}'; make it again with this version")
@@ -157,7 +159,7 @@ def load_vectors(path: Path, rows: NDArray[np.int64], device: str) -> torch.Tens
     width = int(read_spec(path)["hidden_size"])
     result = torch.empty((len(rows), width), dtype=torch.float16, device=device)
     offset = 0
-    for batch in parquet_batches(path, ["vector"]):
+    for batch in parquet_batches(path, ["vector"], VECTORS_AT_ONCE):
         low, high = np.searchsorted(rows, [offset, offset + len(batch)])
         if high > low:
             values = batch.column(0).flatten().to_numpy(zero_copy_only=False).reshape(len(batch), width)

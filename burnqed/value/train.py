@@ -18,7 +18,7 @@ from torch import Tensor
 
 from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, atomic_path, write_json, write_jsonl
 from burnqed.config import EBMSettings
-from burnqed.scripting import Stopped, graceful_stop, stop_requested
+from burnqed.scripting import Stopped, graceful_stop, release_free_memory, stop_requested
 from burnqed.status import StatusFile
 from burnqed.value.contrastive import Groups, build_groups, held_out
 from burnqed.value.embeddings import load_vectors, read_shas, read_spec
@@ -83,7 +83,10 @@ def load_training_data(
     rows = np.array([place[sha] for sha in groups.shas], np.int64)
     if (np.diff(rows) <= 0).any():
         raise UserError(f"{embeddings}: not sorted by state_sha; make it again with this version")
+    del place
+    release_free_memory()
     vectors = load_vectors(embeddings, rows, device)
+    release_free_memory()
     return TrainingData(vectors, groups, held_out(groups, settings.val_fraction, seed), read_spec(embeddings))
 
 
@@ -99,7 +102,8 @@ class HeadTrainer:
     """Trains one head; ``run`` returns when steps or patience are used up.
 
     With ``in_place`` the prepared vectors take the place of ``data.vectors``, which the caller must not use again:
-    a million of them are 8 GB, and there shall not be two such tables.
+    a million of them are 8 GB, and there shall not be two such tables. With ``head`` there is no new head: that one,
+    trained elsewhere on the same groups, is taken as it is, for ``validate`` and ``metrics``.
     """
 
     def __init__(
@@ -110,10 +114,11 @@ class HeadTrainer:
         device: str,
         previous: Path | None = None,
         in_place: bool = False,
+        head: EnergyHead | None = None,
     ) -> None:
         self.data, self.settings, self.seed, self.device = data, settings, seed, device
         torch.manual_seed(seed)
-        self.head = self._new_head()
+        self.head = self._new_head() if head is None else head
         self.resumed_from_previous = self._start_from(previous)
         self.head.to(device)
         self.health = embedding_health(data.vectors, data.groups, data.out)
@@ -150,7 +155,9 @@ class HeadTrainer:
             total += data.vectors[part].double().sum(dim=0)
         mean = total / len(rows)
         for part in rows.split(CHUNK):
-            centred = (data.vectors[part].double() - mean).to(torch.float32 if device.type == "cuda" else torch.float64)
+            centred = data.vectors[part].double().sub_(mean)
+            if device.type == "cuda":
+                centred = centred.float()
             covariance += centred.T @ centred
         head.set_statistics(mean, covariance / len(rows), len(rows))
         return head
@@ -251,14 +258,6 @@ class HeadTrainer:
             for i in range(0, len(batch.goals), 256)
         ]
         return torch.cat(parts)
-
-    def adopt(self, head: EnergyHead) -> None:
-        """Take a head trained elsewhere on the same groups as the best one, to measure it."""
-        self.head.load_state_dict(head.state_dict())
-        self.z = self._prepared(torch.empty_like(self.data.vectors))
-        row = self.validate()
-        self.best |= {"step": 0, "loss": row["val_loss"]}
-        self.history = []
 
     def state(self) -> dict[str, Any]:
         """Return all that ``restore`` needs to go on bit by bit."""
