@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 Rows = list[dict[str, Any]]
 SMALLEST_MAP = 10  # states
+INTERVALS = "95 % intervals over theorems; no bar: too few theorems"
 NO_HEAD = "This run has no energy head yet: heads are trained from iteration 1 on."
 HEALTH = {
     "centroid_l2": "distance of the means of\nstates on and off proof paths",
@@ -136,10 +138,22 @@ def embedding_health(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
-def _error_bars(values: Sequence[float], intervals: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the lengths of error bars down and up."""
-    down = [max(0.0, value - low) for value, (low, _) in zip(values, intervals, strict=True)]
-    return [down, [max(0.0, high - value) for value, (_, high) in zip(values, intervals, strict=True)]]
+def _error_bars(values: Sequence[float], intervals: Sequence[Sequence[float] | None]) -> list[list[float]]:
+    """Return the lengths of error bars down and up, nan (not drawn) where there is no interval."""
+    ends = [interval or (math.nan, math.nan) for interval in intervals]
+    down = [
+        math.nan if math.isnan(low) else max(0.0, value - low) for value, (low, _) in zip(values, ends, strict=True)
+    ]
+    up = [
+        math.nan if math.isnan(high) else max(0.0, high - value) for value, (_, high) in zip(values, ends, strict=True)
+    ]
+    return [down, up]
+
+
+def _ends(interval: Sequence[float] | None) -> dict[str, Any]:
+    """Return the columns of an interval, empty when there is none."""
+    low, high = interval or ("", "")
+    return {"low": low, "high": high}
 
 
 def head_rank1(run: Run) -> tuple[Figure, Rows]:
@@ -159,11 +173,11 @@ def head_rank1(run: Run) -> tuple[Figure, Rows]:
             ("siblings", "sibling_rank1", "sibling_groups", "sibling_chance"),
         ]
         for title, key, count, chance in both:
-            if metrics.get(key) is not None and metrics.get(f"{key}_ci95"):
-                groups.append((title, metrics[key], metrics[f"{key}_ci95"], metrics[chance], metrics[count]))
+            if metrics.get(key) is not None:
+                groups.append((title, metrics[key], metrics.get(f"{key}_ci95"), metrics[chance], metrics[count]))
         rows += [
-            {"model": name, "group": g, "rank1": v, "low": low, "high": high, "chance": c, "groups": n}
-            for g, v, (low, high), c, n in groups
+            {"model": name, "group": g, "rank1": v, **_ends(interval), "chance": c, "groups": n}
+            for g, v, interval, c, n in groups
         ]
         for axes, shown in ((by_depth, groups[: len(depths)]), (overall, groups[len(depths) :])):
             xs = [depth for depth, _ in depths] if axes is by_depth else range(len(shown))
@@ -174,9 +188,9 @@ def head_rank1(run: Run) -> tuple[Figure, Rows]:
             chances = [group[3] for group in shown]
             axes.scatter(places, chances, marker="_", s=120, color="black", label="chance" if number == 0 else None)
     by_depth.set_xlabel("depth of the state")
-    by_depth.set_title("by depth")
+    by_depth.set_title("by depth\n(no bar: too few theorems)")
     by_depth.set_ylabel("rank-1 accuracy, held out")
-    overall.set_title("all negatives, and siblings only")
+    overall.set_title("all negatives,\nand siblings only")
     overall.set_xticks(range(2), ["all negatives", "siblings"])
     overall.set_xlim(-0.5, 1.5)
     for axes in (by_depth, overall):
@@ -214,9 +228,9 @@ def energy_calibration(run: Run) -> tuple[Figure, Rows]:
                 "model": name,
                 "remaining_steps": steps,
                 "energy": row["energy"],
-                "low": row["ci95"][0],
-                "high": row["ci95"][1],
+                **_ends(row["ci95"]),
                 "states": row["states"],
+                "theorems": row.get("theorems", ""),
             }
             for steps, row in points
         ]
@@ -230,12 +244,13 @@ def energy_calibration(run: Run) -> tuple[Figure, Rows]:
                     "low": "",
                     "high": "",
                     "states": "",
+                    "theorems": "",
                 }
             )
     whole_numbers(axes.xaxis)
     axes.set_xlabel("steps left to the end of the proof")
     axes.set_ylabel("mean energy (low = more provable)")
-    axes.set_title("Energy of held-out states by remaining steps\n(95 % intervals over theorems)")
+    axes.set_title(f"Energy of held-out states by remaining steps\n({INTERVALS})")
     legend_below(axes)
     return figure, rows
 

@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Score = Callable[[Tensor, Tensor], Tensor]  # rows of states, rows of goals -> energies
 
 RESAMPLES = 1000
+FEWEST_THEOREMS = 5  # an interval over fewer would say nothing, or, over one, have no width
 HISTOGRAM_BINS = 40
 SCORED_AT_ONCE = 4096
 
@@ -37,9 +38,14 @@ def chance(valid: NDArray[np.bool_]) -> Floats:
     return 1.0 / valid.sum(axis=1)
 
 
-def _interval(values: Floats, theorem: NDArray[np.int64]) -> list[float]:
-    """Return the 95 % bootstrap interval of a mean; groups of one theorem are drawn together."""
+def _interval(values: Floats, theorem: NDArray[np.int64]) -> list[float] | None:
+    """Return the 95 % bootstrap interval of a mean; groups of one theorem are drawn together.
+
+    None with fewer than ``FEWEST_THEOREMS``.
+    """
     names, inverse = np.unique(theorem, return_inverse=True)
+    if len(names) < FEWEST_THEOREMS:
+        return None
     totals = np.bincount(inverse, weights=values)
     counts = np.bincount(inverse)
     drawn = np.random.default_rng(0).integers(len(names), size=(RESAMPLES, len(names)))
@@ -70,6 +76,7 @@ def group_metrics(energies: Floats, batch: Batch, groups: Groups, margin: float)
                 "ci95": _interval(first[at], theorem[at]),
                 "chance": _rounded(expected[at].mean()),
                 "groups": int(at.sum()),
+                "theorems": len(np.unique(theorem[at])),
             }
             for depth in np.unique(depths)
             for at in [depths == depth]
@@ -108,7 +115,8 @@ def sibling_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], 
 def state_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], device: str) -> dict[str, Any]:
     """Return the energies of the positives and negatives themselves: histogram, and calibration.
 
-    ``calibration``: mean energy of positives by the steps left to the end of their proof, with a 95 % interval;
+    ``calibration``: mean energy of positives by the steps left to the end of their proof, with a 95 % interval
+    (None over fewer than ``FEWEST_THEOREMS``);
     ``calibration_spearman``: rank correlation of energy and steps left, positive when far states look harder;
     ``negative_energy``: mean energy of the negatives.
     """
@@ -126,6 +134,7 @@ def state_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], de
                 "energy": _rounded(energy[at].mean()),
                 "ci95": _interval(energy[at], theorem[at]),
                 "states": int(at.sum()),
+                "theorems": len(np.unique(theorem[at])),
             }
             for steps in np.unique(left)
             for at in [left == steps]

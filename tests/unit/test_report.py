@@ -80,8 +80,9 @@ def results(tmp_path: Path) -> Path:
     depth = {"rank1": 0.8, "ci95": [0.7, 0.9], "chance": 0.25, "groups": 8}
     metrics |= {"rank1_ci95": [0.6, 0.9], "groups": 9, "rank1_by_depth": {"1": depth, "2": depth}}
     metrics |= {"sibling_rank1": 0.5, "sibling_rank1_ci95": [0.3, 0.7], "sibling_chance": 0.25, "sibling_groups": 4}
-    steps = {"energy": -0.5, "ci95": [-0.6, -0.4], "states": 7}
-    metrics |= {"calibration": {"1": steps, "3": steps}, "calibration_spearman": 0.3, "negative_energy": 0.1}
+    steps = {"energy": -0.5, "ci95": [-0.6, -0.4], "states": 7, "theorems": 6}
+    few = {"energy": -0.5, "ci95": None, "states": 2, "theorems": 1}
+    metrics |= {"calibration": {"1": steps, "3": few}, "calibration_spearman": 0.3, "negative_energy": 0.1}
     metrics |= {"variance_spectrum": [0.5, 0.3, 0.2, 0.0], "effective_dimension": 2.6}
     write_json(tmp_path / "iter_1/ebm/metrics.json", metrics)
     write_jsonl(tmp_path / "iter_1/ebm/history.jsonl", [{"step": 1, "loss": None, "val_loss": 2.0, "val_rank1": 0.3}])
@@ -233,6 +234,14 @@ def test_figures_of_the_head_show_its_metrics(results: Path, figure: str, column
     plot_figure(figure, results, results / "summary.json", svg)
     found = [row[column] for row in csv.DictReader(svg.with_suffix(".csv").open())]
     assert found == {"energy": ["-0.5", "-0.5", "0.1"], "share": ["0.5", "0.3", "0.2"]}[column]
+
+
+def test_calibration_over_too_few_theorems_has_no_interval(results: Path) -> None:
+    svg = results / "figures" / "energy_calibration.svg"
+    plot_figure("energy_calibration", results, results / "summary.json", svg)
+    rows = [(row["low"], row["high"], row["theorems"]) for row in csv.DictReader(svg.with_suffix(".csv").open())]
+    assert rows == [("-0.6", "-0.4", "6"), ("", "", "1"), ("", "", "")]
+    assert "no bar: too few theorems" in svg.read_text()
 
 
 def test_map_shows_states_by_pca_and_tsne(results: Path) -> None:

@@ -18,7 +18,7 @@ from burnqed.config import EBMSettings
 from burnqed.value import train as module
 from burnqed.value.embeddings import texts_of_trajectories, write_embeddings
 from burnqed.value.head import load_head
-from burnqed.value.metrics import _spearman, rank1
+from burnqed.value.metrics import _interval, _spearman, rank1
 from burnqed.value.state_map import read_map
 from burnqed.value.train import HeadTrainer, TrainingData, learning_rate, load_training_data, train_head
 
@@ -68,6 +68,7 @@ def test_states_themselves_are_measured(tmp_path: Path) -> None:
     metrics = train_head(data(tmp_path), SETTINGS, 0, "cpu", tmp_path / "ebm", {})
     assert set(metrics["calibration"]) == {"1", "2", "3"}
     assert metrics["calibration"]["1"]["states"] == metrics["held_out_theorems"]
+    assert metrics["calibration"]["1"]["theorems"] == metrics["held_out_theorems"]
     assert metrics["negative_energy"] > max(row["energy"] for row in metrics["calibration"].values())
     histogram = metrics["energy_histogram"]
     assert sum(histogram["positive"]) == 3 * metrics["held_out_theorems"]
@@ -80,6 +81,14 @@ def test_states_themselves_are_measured(tmp_path: Path) -> None:
     # The signal separates the labels along some component.
     gap = abs(found.components[found.provable].mean(axis=0) - found.components[~found.provable].mean(axis=0))
     assert gap.max() > 3
+
+
+def test_no_interval_over_too_few_theorems() -> None:
+    values = np.array([0.0, 1.0, 0.0, 1.0, 1.0, 1.0])
+    assert _interval(values, np.array([3, 3, 3, 3, 3, 3])) is None
+    assert _interval(values, np.array([0, 1, 2, 3, 3, 3])) is None
+    low, high = _interval(values, np.array([0, 1, 2, 3, 4, 4])) or (0.0, 0.0)
+    assert 0.0 <= low < values.mean() < high <= 1.0
 
 
 def test_rank_correlation_gives_ties_their_mean_rank() -> None:
