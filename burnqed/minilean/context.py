@@ -11,6 +11,7 @@ from burnqed.minilean.expr import (
     NAT,
     PROP,
     App,
+    Binder,
     Cert,
     Closure,
     Const,
@@ -24,7 +25,6 @@ from burnqed.minilean.expr import (
     abstract,
     apps,
     instantiate,
-    instantiate1,
     lam,
     pi,
     sort,
@@ -156,49 +156,47 @@ class MetaContext:
         """`e` with assigned metavariables replaced, redexes this makes contracted."""
         if not e.fl & HAS_MVAR:
             return e
-        memo: dict[int, tuple[Expr, Expr]] = {}
+        return self._inst(e, {})
 
-        def go(e: Expr) -> Expr:
-            if not e.fl & HAS_MVAR:
-                return e
-            hit = memo.get(id(e))
-            if hit is not None:
-                return hit[1]
-            r: Expr
-            if isinstance(e, MVar):
-                v = self.assign.get(e.id)
-                r = e if v is None else go(v)
-            elif isinstance(e, App):
-                fn, args = spine(e)
-                f = go(fn)
-                new = [go(a) for a in args]
-                r = beta(f, new) if f is not fn and isinstance(f, Lam) else apps(f, *new)
-            elif isinstance(e, Lam):
-                r = lam(e.name, go(e.ty), go(e.body), e.info)
-            elif isinstance(e, Pi):
-                r = pi(e.name, go(e.ty), go(e.body), e.info)
-            elif isinstance(e, Cert):
-                r = Cert(e.kind, go(e.prop), tuple(go(p) for p in e.hyps), e.data)
-            else:
-                assert isinstance(e, Closure)
-                chain, inner = e.binders, e.body
-                while True:  # one closure per `intro`: abstract a chain of them at once
-                    if isinstance(inner, MVar) and inner.id in self.assign:
-                        inner = self.assign[inner.id]
-                    elif isinstance(inner, Closure):
-                        chain, inner = chain + inner.binders, inner.body
-                    else:
-                        break
-                body = go(inner)
-                binders = tuple((i, n, go(t), b) for i, n, t, b in chain)
-                if body.fl & HAS_MVAR or any(b[2].fl & HAS_MVAR for b in binders):
-                    r = Closure(binders, body)
+    def _inst(self, e: Expr, memo: dict[int, tuple[Expr, Expr]]) -> Expr:
+        if not e.fl & HAS_MVAR:
+            return e
+        hit = memo.get(id(e))
+        if hit is not None:
+            return hit[1]
+        r: Expr
+        if isinstance(e, MVar):
+            v = self.assign.get(e.id)
+            r = e if v is None else self._inst(v, memo)
+        elif isinstance(e, App):
+            fn, args = spine(e)
+            f = self._inst(fn, memo)
+            new = [self._inst(a, memo) for a in args]
+            r = beta(f, new) if f is not fn and isinstance(f, Lam) else apps(f, *new)
+        elif isinstance(e, Lam):
+            r = lam(e.name, self._inst(e.ty, memo), self._inst(e.body, memo), e.info)
+        elif isinstance(e, Pi):
+            r = pi(e.name, self._inst(e.ty, memo), self._inst(e.body, memo), e.info)
+        elif isinstance(e, Cert):
+            r = Cert(e.kind, self._inst(e.prop, memo), tuple(self._inst(p, memo) for p in e.hyps), e.data)
+        else:
+            assert isinstance(e, Closure)
+            chain, inner = e.binders, e.body
+            while True:  # one closure per `intro`: abstract a chain of them at once
+                if isinstance(inner, MVar) and inner.id in self.assign:
+                    inner = self.assign[inner.id]
+                elif isinstance(inner, Closure):
+                    chain, inner = chain + inner.binders, inner.body
                 else:
-                    r = close(binders, body)
-            memo[id(e)] = (e, r)
-            return r
-
-        return go(e)
+                    break
+            body = self._inst(inner, memo)
+            binders = tuple((i, n, self._inst(t, memo), b) for i, n, t, b in chain)
+            if body.fl & HAS_MVAR or any(b[2].fl & HAS_MVAR for b in binders):
+                r = Closure(binders, body)
+            else:
+                r = close(binders, body)
+        memo[id(e)] = (e, r)
+        return r
 
     def abstract_lam(self, decls: Sequence[LocalDecl], body: Expr, infos: str = "") -> Expr:
         """`fun decls => body`, delayed when metavariables are left."""
@@ -210,10 +208,10 @@ class MetaContext:
 
     def abstract_pi(self, decls: Sequence[LocalDecl], body: Expr) -> Expr:
         """`∀ decls, body`; metavariables in it must not depend on `decls`."""
-        e = self.inst(body)
+        ids = [d.id for d in decls]
+        e = abstract(self.inst(body), ids)
         for i in range(len(decls) - 1, -1, -1):
-            d = decls[i]
-            e = pi(d.name, self.inst(d.type), abstract(e, [d.id]))
+            e = pi(decls[i].name, abstract(self.inst(decls[i].type), ids[:i]), e)
         return e
 
     # types and reduction
@@ -245,19 +243,8 @@ class MetaContext:
             return NAT
         if isinstance(e, Sort):
             return sort(e.level + 1)
-        if isinstance(e, Lam):
-            d = self.fvar(e.name, e.ty)
-            body = self.infer(instantiate1(e.body, d.fvar))
-            return pi(e.name, e.ty, abstract(self.inst(body), [d.id]), e.info)
-        if isinstance(e, Pi):
-            d = self.fvar(e.name, e.ty)
-            cod = self.whnf(self.infer(instantiate1(e.body, d.fvar)))
-            dom = self.whnf(self.infer(e.ty))
-            if isinstance(cod, Sort) and cod.level == 0:
-                return PROP
-            if isinstance(cod, Sort) and isinstance(dom, Sort):
-                return sort(max(cod.level, dom.level))
-            return PROP if not isinstance(cod, Sort) else cod
+        if isinstance(e, (Lam, Pi)):
+            return self._infer_binders(e)
         if isinstance(e, Cert):
             return e.prop
         if isinstance(e, Closure):
@@ -266,6 +253,32 @@ class MetaContext:
                 t = pi(n, self.inst(ty), abstract(self.inst(t), [i]), info)
             return t
         raise TacticError("ill-formed term")
+
+    def _infer_binders(self, e: Binder) -> Expr:
+        """The type of a chain of `fun`s or of `∀`s, opened at once: one instantiation of the body, not one each."""
+        kind = type(e)
+        chain: list[Binder] = []
+        xs: list[FVar] = []
+        body: Expr = e
+        while type(body) is kind:
+            assert isinstance(body, Binder)
+            xs.append(self.fvar(body.name, instantiate(body.ty, xs)).fvar)
+            chain.append(body)
+            body = body.body
+        t = self.infer(instantiate(body, xs))
+        if kind is Lam:
+            t = abstract(self.inst(t), [x.id for x in xs])
+            for b in reversed(chain):
+                t = pi(b.name, b.ty, t, b.info)
+            return t
+        t = self.whnf(t)
+        for x in reversed(xs):
+            dom = self.whnf(self.infer(self.types[x.id]))
+            if not isinstance(t, Sort) or t.level == 0:
+                t = PROP
+            elif isinstance(dom, Sort):
+                t = sort(max(t.level, dom.level))
+        return t
 
     def is_prop(self, ty: Expr) -> bool:
         """Whether the type `ty` is a proposition."""

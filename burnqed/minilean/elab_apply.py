@@ -14,7 +14,7 @@ from burnqed.minilean.expr import (
     app,
     apps,
     const,
-    instantiate1,
+    instantiate,
     pi,
     spine,
 )
@@ -207,8 +207,11 @@ class Applications(ElabBase):
         """Fill leading implicit arguments of `e` with holes; its type is head-normalised."""
         ty = self.m.head_beta(self.m.inst(self.m.infer(e)))
         while isinstance(ty, Pi) and ty.info != "default":
-            h = self.hole(lctx, ty.ty)
-            e, ty = app(e, h), self.m.head_beta(instantiate1(ty.body, h))
+            holes: list[Expr] = []
+            while isinstance(ty, Pi) and ty.info != "default":
+                holes.append(self.hole(lctx, instantiate(ty.ty, holes)))
+                e, ty = app(e, holes[-1]), ty.body
+            ty = self.m.head_beta(instantiate(ty, holes))
         return e, ty
 
     def apply(self, fn: Expr, args: list[Term], expected: Expr | None, lctx: LocalContext, explicit: bool) -> Expr:
@@ -219,7 +222,10 @@ class Applications(ElabBase):
         todo: list[tuple[Term, MVar]] = []
         e = fn
         i = 0
+        xs: list[Expr] = []  # arguments that `ty` is still to be instantiated with
         while True:
+            if xs and not isinstance(ty, Pi):
+                ty, xs = self.m.head_beta(instantiate(ty, xs)), []
             if not isinstance(ty, Pi):
                 if not queue[i:] and not named:
                     break
@@ -235,7 +241,7 @@ class Applications(ElabBase):
                             f"\n  {self.text(ty, lctx)}"
                         )
             if ty.name in named:
-                m: Expr = self.m.mvar(lctx, ty.ty)
+                m: Expr = self.m.mvar(lctx, instantiate(ty.ty, xs))
                 todo.append((named.pop(ty.name), m))  # type: ignore[arg-type]
             elif ty.info == "default" or explicit:
                 if i >= len(queue):
@@ -243,10 +249,11 @@ class Applications(ElabBase):
                 if queue[i][0] == "fvar":
                     m = queue[i][1]
                     actual = self.m.infer(m)
-                    if not self.m.unify(ty.ty, actual):
-                        self.mismatch(m, actual, ty.ty, e, lctx)
+                    want = instantiate(ty.ty, xs)
+                    if not self.m.unify(want, actual):
+                        self.mismatch(m, actual, want, e, lctx)
                 else:
-                    m = self.m.mvar(lctx, ty.ty)
+                    m = self.m.mvar(lctx, instantiate(ty.ty, xs))
                     todo.append((queue[i], m))
                 i += 1
             elif ty.info == "strict" and i >= len(queue):
@@ -256,11 +263,13 @@ class Applications(ElabBase):
                     x = self.m.whnf(expected)
                     if isinstance(x, Pi) and x.info != "default":
                         break
-                m = self.hole(lctx, ty.ty)
+                m = self.hole(lctx, instantiate(ty.ty, xs))
             e = app(e, m)
-            ty = self.m.head_beta(instantiate1(ty.body, m))
+            xs.append(m)
+            ty = ty.body
         if named:
             raise TacticError(f"Invalid argument name `{next(iter(named))}`")
+        ty = instantiate(ty, xs)
         if expected is not None and todo and not isinstance(self.m.head_beta(ty), MVar):
             self.m.unify(ty, expected)
         self.arguments(todo, lctx)

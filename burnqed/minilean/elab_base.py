@@ -50,7 +50,8 @@ class ElabBase:
     def type(self, t: Term, lctx: LocalContext) -> Expr:
         """`t` as a type: its own type is a sort."""
         e = self.go(t, None, lctx)
-        e = self.as_type(e, lctx)
+        if t[0] not in ("pi", "arrow"):  # these are made of types only, so they are types
+            e = self.as_type(e, lctx)
         return self.m.inst(e)
 
     def as_type(self, e: Expr, lctx: LocalContext) -> Expr:

@@ -46,12 +46,14 @@ class Binders(ElabBase):
         return self.close_pi(decls, body, lctx)
 
     def close_pi(self, decls: list[tuple[LocalDecl, str]], body: Expr, lctx: LocalContext) -> Expr:
-        body = self.m.inst(body)
-        for d, info in reversed(decls):
+        ids = [d.id for d, _ in decls]
+        body = abstract(self.m.inst(body), ids)
+        for i in range(len(decls) - 1, -1, -1):
+            d, info = decls[i]
             ty = self.m.inst(d.type)
             if isinstance(ty, MVar):
                 raise TacticError("Failed to infer type of binder `" + d.name + "`")
-            body = pi(d.name, ty, abstract(body, [d.id]), info)
+            body = pi(d.name, abstract(ty, ids[:i]), body, info)
         return body
 
     def e_arrow(self, t: Term, expected: Expr | None, lctx: LocalContext) -> Expr:

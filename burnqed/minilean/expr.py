@@ -16,7 +16,7 @@ HAS_SORRY = 4
 _TABLE_LIMIT = 100_000
 _table: dict[tuple[Any, ...], Any] = {}
 _apps: dict[tuple[int, int], Any] = {}
-DEFAULT, IMPLICIT, STRICT, INST = "default", "implicit", "strict", "inst"
+DEFAULT = "default"
 
 
 class Expr:
@@ -282,12 +282,6 @@ def spine(e: Expr) -> tuple[Expr, list[Expr]]:
     return e, args
 
 
-def head(e: Expr) -> Expr:
-    while isinstance(e, App):
-        e = e.fn
-    return e
-
-
 def instantiate(body: Expr, args: Sequence[Expr]) -> Expr:
     """Replace the loose variables 0..n-1 of `body` by `args` reversed: `BVar(0)` is `args[-1]`.
 
@@ -295,42 +289,47 @@ def instantiate(body: Expr, args: Sequence[Expr]) -> Expr:
     """
     if body.lo == 0 or not args:
         return body
-    n = len(args)
-    memo: dict[tuple[int, int], Expr] = {}
+    if type(body) is BVar and body.idx < len(args):
+        return args[-1 - body.idx]
+    return _instantiate(body, 0, args, len(args), {})
 
-    def go(e: Expr, off: int) -> Expr:
-        """`e` has variables that are loose beyond `off`; the callers see to that, as most terms have none."""
-        kind = type(e)
-        if kind is BVar:
-            i = e.idx - off  # type: ignore[attr-defined]
-            return args[n - 1 - i] if i < n else bvar(i + off - n)
-        key = (id(e), off)
-        r = memo.get(key)
-        if r is not None:
-            return r
-        if kind is App:
-            late: list[Expr] = []
-            r = e
-            while type(r) is App and r.lo > off:  # the whole spine at once
-                late.append(r.arg)
-                r = r.fn
-            if r.lo > off:
-                r = go(r, off)
-            while late:
-                r = app(r, go(a, off) if (a := late.pop()).lo > off else a)
-        elif kind is Lam or kind is Pi:
-            assert isinstance(e, Binder)
-            t, b = e.ty, e.body
-            make = lam if kind is Lam else pi
-            r = make(e.name, go(t, off) if t.lo > off else t, go(b, off + 1) if b.lo > off + 1 else b, e.info)
-        else:
-            assert isinstance(e, Cert)
-            hyps = tuple(go(p, off) if p.lo > off else p for p in e.hyps)
-            r = Cert(e.kind, go(e.prop, off) if e.prop.lo > off else e.prop, hyps, e.data)
-        memo[key] = r
+
+# The walks are functions of the module: nested ones that call themselves would be garbage in a cycle after each use.
+def _instantiate(e: Expr, off: int, args: Sequence[Expr], n: int, memo: dict[tuple[int, int], Expr]) -> Expr:
+    """`e` has variables that are loose beyond `off`; the callers see to that, as most terms have none."""
+    kind = type(e)
+    if kind is BVar:
+        i = e.idx - off  # type: ignore[attr-defined]
+        return args[n - 1 - i] if i < n else bvar(i + off - n)
+    key = (id(e), off)
+    r = memo.get(key)
+    if r is not None:
         return r
-
-    return go(body, 0)
+    if kind is App:
+        late: list[Expr] = []
+        r = e
+        while type(r) is App and r.lo > off:  # the whole spine at once
+            late.append(r.arg)
+            r = r.fn
+        if r.lo > off:
+            r = _instantiate(r, off, args, n, memo)
+        for a in reversed(late):
+            if a.lo > off:  # nearly always a variable
+                i = a.idx - off if type(a) is BVar else n
+                a = args[n - 1 - i] if i < n else _instantiate(a, off, args, n, memo)
+            r = app(r, a)
+    elif kind is Lam or kind is Pi:
+        assert isinstance(e, Binder)
+        t, b = e.ty, e.body
+        t = _instantiate(t, off, args, n, memo) if t.lo > off else t
+        b = _instantiate(b, off + 1, args, n, memo) if b.lo > off + 1 else b
+        r = (lam if kind is Lam else pi)(e.name, t, b, e.info)
+    else:
+        assert isinstance(e, Cert)
+        hyps = tuple(_instantiate(p, off, args, n, memo) if p.lo > off else p for p in e.hyps)
+        r = Cert(e.kind, _instantiate(e.prop, off, args, n, memo) if e.prop.lo > off else e.prop, hyps, e.data)
+    memo[key] = r
+    return r
 
 
 def instantiate1(body: Expr, arg: Expr) -> Expr:
@@ -342,37 +341,38 @@ def abstract(e: Expr, ids: Sequence[int]) -> Expr:
     if not e.fl & HAS_FVAR or not ids:
         return e
     n = len(ids)
-    pos = {x: n - 1 - i for i, x in enumerate(ids)}
-    memo: dict[tuple[int, int], Expr] = {}
+    return _abstract(e, 0, {x: n - 1 - i for i, x in enumerate(ids)}, {})
 
-    def go(e: Expr, off: int) -> Expr:
-        """`e` has free variables; the callers see to that."""
-        kind = type(e)
-        if kind is FVar:
-            i = pos.get(e.id)  # type: ignore[attr-defined]
-            return e if i is None else bvar(i + off)
-        key = (id(e), off)
-        r = memo.get(key)
-        if r is not None:
-            return r
-        if kind is App:
-            f, a = e.fn, e.arg  # type: ignore[attr-defined]
-            r = app(go(f, off) if f.fl & HAS_FVAR else f, go(a, off) if a.fl & HAS_FVAR else a)
-        elif kind is Lam or kind is Pi:
-            assert isinstance(e, Binder)
-            t, b = e.ty, e.body
-            make = lam if kind is Lam else pi
-            r = make(e.name, go(t, off) if t.fl & HAS_FVAR else t, go(b, off + 1) if b.fl & HAS_FVAR else b, e.info)
-        elif kind is Cert:
-            assert isinstance(e, Cert)
-            hyps = tuple(go(p, off) if p.fl & HAS_FVAR else p for p in e.hyps)
-            r = Cert(e.kind, go(e.prop, off) if e.prop.fl & HAS_FVAR else e.prop, hyps, e.data)
-        else:
-            r = e
-        memo[key] = r
+
+def _abstract(e: Expr, off: int, pos: dict[int, int], memo: dict[tuple[int, int], Expr]) -> Expr:
+    """`e` has free variables; the callers see to that."""
+    kind = type(e)
+    if kind is FVar:
+        i = pos.get(e.id)  # type: ignore[attr-defined]
+        return e if i is None else bvar(i + off)
+    key = (id(e), off)
+    r = memo.get(key)
+    if r is not None:
         return r
-
-    return go(e, 0)
+    if kind is App:
+        f, a = e.fn, e.arg  # type: ignore[attr-defined]
+        x = _abstract(f, off, pos, memo) if f.fl & HAS_FVAR else f
+        y = _abstract(a, off, pos, memo) if a.fl & HAS_FVAR else a
+        r = e if x is f and y is a else app(x, y)
+    elif kind is Lam or kind is Pi:
+        assert isinstance(e, Binder)
+        t, b = e.ty, e.body
+        t = _abstract(t, off, pos, memo) if t.fl & HAS_FVAR else t
+        b = _abstract(b, off + 1, pos, memo) if b.fl & HAS_FVAR else b
+        r = (lam if kind is Lam else pi)(e.name, t, b, e.info)
+    elif kind is Cert:
+        assert isinstance(e, Cert)
+        hyps = tuple(_abstract(p, off, pos, memo) if p.fl & HAS_FVAR else p for p in e.hyps)
+        r = Cert(e.kind, _abstract(e.prop, off, pos, memo) if e.prop.fl & HAS_FVAR else e.prop, hyps, e.data)
+    else:
+        r = e
+    memo[key] = r
+    return r
 
 
 def debug(e: Expr) -> str:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from burnqed.minilean.budget import Budget
 from burnqed.minilean.expr import (
+    HAS_FVAR,
     HAS_MVAR,
     NAT,
-    PROP,
     App,
     Cert,
     Closure,
@@ -66,12 +66,21 @@ class Kernel:
         Raises `KernelError` otherwise, `HeartbeatError` when the step limit is used up.
         """
         for e in (statement, proof):
-            if e.lo or e.fl & HAS_MVAR:
+            if e.lo or e.fl & (HAS_FVAR | HAS_MVAR):
                 raise KernelError("the term is not closed")
+        # `fun (x : A) => p` proves `∀ x : A, q` when A is a type and p proves q, with one x for both: their common
+        # binders are opened once, and what p and q share is looked at once.
+        xs: list[Expr] = []
+        while isinstance(statement, Pi) and isinstance(proof, Lam) and same(statement.ty, proof.ty):
+            ty = instantiate(statement.ty, xs)
+            self.sort_of(ty)
+            xs.append(self._local(ty))
+            statement, proof = statement.body, proof.body
+        statement = instantiate(statement, xs)
         if not isinstance(self.whnf(self.infer(statement)), Sort):
             raise KernelError("the statement is not a type")
         try:
-            actual = self.infer(proof)
+            actual = self.infer(instantiate(proof, xs))
             if not self.eq(actual, statement):
                 raise KernelError("declaration type mismatch: the proof shows another statement")
         except RecursionError:
@@ -128,9 +137,7 @@ class Kernel:
         if isinstance(e, Lam):
             return self._infer_lam(e)
         if isinstance(e, Pi):
-            dom = self.sort_of(e.ty)
-            cod = self.sort_of(instantiate1(e.body, self._local(e.ty)))
-            return PROP if cod == 0 else sort(max(dom, cod))
+            return self._infer_pi(e)
         if isinstance(e, Cert):
             self._check_cert(e)
             return e.prop
@@ -154,6 +161,19 @@ class Kernel:
         for b in reversed(chain):
             t = pi(b.name, b.ty, t, b.info)
         return t
+
+    def _infer_pi(self, e: Pi) -> Expr:
+        """As `_infer_lam`: a chain of binders is opened at once."""
+        xs: list[Expr] = []
+        levels: list[int] = []
+        body: Expr = e
+        while isinstance(body, Pi):
+            ty = instantiate(body.ty, xs)
+            levels.append(self.sort_of(ty))
+            xs.append(self._local(ty))
+            body = body.body
+        level = self.sort_of(instantiate(body, xs))
+        return sort(max(level, *levels) if level else 0)
 
     def sort_of(self, ty: Expr) -> int:
         """The level of the sort `ty` lives in. Raises `KernelError` when `ty` is no type."""

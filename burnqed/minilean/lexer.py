@@ -30,6 +30,7 @@ _IDENT = rf"[{_LETTER}][{_LETTER}0-9'!?₀-₉ₐ-ₜᵢ-ᵪⱼ]*"
 _TOKEN = re.compile(
     rf"""
     (?P<ws>\s+|--[^\n]*)
+  | (?P<comment>/-)
   | (?P<id>\?(?:_(?![{_LETTER}0-9])|{_IDENT})|{_IDENT}(?:\.{_IDENT})*)
   | (?P<num>0x[0-9a-fA-F]+|[0-9]+)
   | (?P<str>"(?:[^"\\]|\\.)*")
@@ -65,8 +66,13 @@ def tokenize(text: str) -> list[Token]:
     """All tokens of `text` and one of kind eof. Raises `ParseError` on a character Lean rejects."""
     out: list[Token] = []
     pos, n, line, start, spaced = 0, len(text), 0, 0, True
+    match = _TOKEN.match
     while pos < n:
-        if text.startswith("/-", pos):
+        m = match(text, pos)
+        if m is None:
+            raise ParseError("expected token", pos)
+        kind, tok = m.lastgroup or "", m.group()
+        if kind == "comment":
             i = comment_end(text, pos)
             if i < 0:
                 raise ParseError("unterminated comment", n)
@@ -75,10 +81,6 @@ def tokenize(text: str) -> list[Token]:
                 start = text.rfind("\n", pos, i) + 1
             pos, spaced = i, True
             continue
-        m = _TOKEN.match(text, pos)
-        if m is None:
-            raise ParseError("expected token", pos)
-        kind, tok = m.lastgroup or "", m.group()
         if kind == "ws":
             breaks = tok.count("\n")
             if breaks:

@@ -92,13 +92,18 @@ COMMANDS: dict[str, Any] = {
 }
 
 
+def collect_seldom() -> None:
+    """Have Python look for cycles seldom: terms and walks over them make none, and most of memory is terms."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 50)
+
+
 def serve(lines: TextIO, out: TextIO, old: bool = False) -> None:
     """Answer requests until an empty line or the end of input; with `old`, as Pantograph 0.3.4."""
     repl = Repl(old)
     out.write("ready.\n")
     out.flush()
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 50)  # terms have no cycles; scanning them often is waste
+    collect_seldom()
     for line in lines:
         if not line.strip():
             return

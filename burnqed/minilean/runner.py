@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from burnqed.minilean.context import NATURAL, SYNTHETIC, Goal, LocalContext, LocalDecl, TacticError
 from burnqed.minilean.cursor import Term
-from burnqed.minilean.expr import HAS_MVAR, Closure, Const, Expr, MVar, Pi, app, instantiate1
+from burnqed.minilean.expr import HAS_MVAR, Closure, Const, Expr, MVar, Pi, app, instantiate, instantiate1
 from burnqed.minilean.tactic_core import RunnerBase
 from burnqed.minilean.traverse import mvars, occurs
 
@@ -35,6 +35,27 @@ class Runner(RunnerBase):
         self.goals[i] = new
         return new, d
 
+    def intro_names(self, g: Goal, names: Sequence[str | None]) -> Goal:
+        """One `intro` per name, as far as the goal is a `∀` or `→` as it stands: one instantiation, not one each."""
+        t = self.target(g)
+        decls: list[LocalDecl] = []
+        xs: list[Expr] = []
+        while len(xs) < len(names) and isinstance(t, Pi):
+            if xs:
+                self.m.fresh += 1  # the number of the goal between: variables are numbered as one by one
+            name = names[len(xs)]
+            d = self.m.fvar(name or t.name.rstrip("✝"), instantiate(t.ty, xs), name is None)
+            decls.append(d)
+            xs.append(d.fvar)
+            t = t.body
+        if decls:
+            new = self.new_goal(g.lctx.add(*decls), instantiate(t, xs), g.tag)
+            self.close(g, Closure(tuple((d.id, d.name, d.type, "default") for d in decls), new.mvar), [new])
+            g = new
+        for name in names[len(decls) :]:
+            g, _ = self.intro(g, name)
+        return g
+
     def apply(self, g: Goal, e: Expr, name: str = "apply") -> None:
         """Backward chaining with `e`: new goals for the arguments that stay unknown."""
         m = self.m
@@ -50,17 +71,20 @@ class Runner(RunnerBase):
             mark = len(m.trail)
             new: list[tuple[MVar, Pi]] = []
             cur, ty = e, full
+            xs: list[Expr] = []  # arguments that `ty` is still to be instantiated with
             while len(new) < i:
                 if not isinstance(ty, Pi):
-                    ty = m.whnf(ty)
+                    ty, xs = m.whnf(m.head_beta(instantiate(ty, xs))), []
                     if not isinstance(ty, Pi):
                         break
-                x = m.mvar(g.lctx, ty.ty, ty.name.rstrip("✝"), NATURAL)
+                x = m.mvar(g.lctx, instantiate(ty.ty, xs), ty.name.rstrip("✝"), NATURAL)
                 new.append((x, ty))
                 cur = app(cur, x)
-                ty = m.head_beta(instantiate1(ty.body, x))
+                xs.append(x)
+                ty = ty.body
             if len(new) < i:
                 break
+            ty = m.head_beta(instantiate(ty, xs))
             if tried is None:
                 tried = ty
             if m.unify(ty, target):

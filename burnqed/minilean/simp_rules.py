@@ -19,7 +19,7 @@ from burnqed.minilean.expr import (
     capp,
     const,
     debug,
-    instantiate1,
+    instantiate,
     spine,
 )
 from burnqed.minilean.meta import Meta
@@ -87,9 +87,13 @@ def open_rule(m: Meta, rule: Rule, lctx: LocalContext) -> tuple[Expr, Expr, list
     proof, ty = rule.proof, rule.type
     holes: list[MVar] = []
     while isinstance(ty, Pi):
-        x = m.mvar(lctx, ty.ty)
-        holes.append(x)
-        proof, ty = app(proof, x), m.head_beta(instantiate1(ty.body, x))
+        xs: list[Expr] = []
+        while isinstance(ty, Pi):
+            x = m.mvar(lctx, instantiate(ty.ty, xs))
+            xs.append(x)
+            holes.append(x)
+            proof, ty = app(proof, x), ty.body
+        ty = m.head_beta(instantiate(ty, xs))
     return proof, ty, holes
 
 

@@ -153,6 +153,7 @@ class AtomParser(Cursor):
     def paren(self) -> Term:
         self.next()
         saved, self.col = self.col, -1
+        start = self.i
         if self.at(")"):
             self.fail("expected term")
         e = self.term()
@@ -162,7 +163,7 @@ class AtomParser(Cursor):
             self.fail("pairs are outside minilean's fragment; expected ')'")
         self.col = saved
         self.expect(")")
-        return _section(e)
+        return _section(e) if any(t.text == "·" for t in self.toks[start : self.i]) else ("paren", e)
 
 
 def _section(e: Term) -> Term:

@@ -27,7 +27,12 @@ def t_intro(r: Runner, pats: list[Term]) -> None:
     if not pats:
         r.intro(r.main, None)
         return
-    for p in pats:
+    g = r.main
+    plain = 0
+    while plain < len(pats) and pats[plain][0] in ("name", "hole", "clear"):
+        plain += 1
+    r.intro_names(g, [p[1] if p[0] == "name" else None for p in pats[:plain]])
+    for p in pats[plain:]:
         intro_pattern(r, r.main, p)
 
 

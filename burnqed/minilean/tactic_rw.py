@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from burnqed.minilean.context import SYNTHETIC, Goal, LocalDecl, TacticError
 from burnqed.minilean.cursor import Term
-from burnqed.minilean.expr import PROP, Const, Expr, MVar, Pi, app, capp, const, instantiate1, lam, spine
+from burnqed.minilean.expr import PROP, Const, Expr, MVar, Pi, app, capp, const, instantiate, lam, spine
 from burnqed.minilean.rewrite import kabstract
 from burnqed.minilean.runner import Runner
 from burnqed.minilean.tactic_basic import assumption
@@ -34,8 +34,11 @@ def rule(r: Runner, g: Goal, t: Term) -> tuple[Expr, Expr, list[MVar]]:
     ty = r.m.head_beta(r.m.inst(r.m.infer(e)))
     while True:
         if isinstance(ty, Pi):
-            x = r.m.mvar(g.lctx, ty.ty, ty.name.rstrip("✝"))
-            e, ty = app(e, x), r.m.head_beta(instantiate1(ty.body, x))
+            xs: list[Expr] = []
+            while isinstance(ty, Pi):
+                xs.append(r.m.mvar(g.lctx, instantiate(ty.ty, xs), ty.name.rstrip("✝")))
+                e, ty = app(e, xs[-1]), ty.body
+            ty = r.m.head_beta(instantiate(ty, xs))
             continue
         fn, args = spine(ty)
         if isinstance(fn, Const) and fn.name in ("Eq", "Iff"):

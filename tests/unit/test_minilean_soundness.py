@@ -12,7 +12,7 @@ from burnqed.minilean import fuzz
 from burnqed.minilean.budget import Budget, HeartbeatError
 from burnqed.minilean.context import TacticError
 from burnqed.minilean.engine import Engine, axioms_of, check_proof
-from burnqed.minilean.expr import App, Binder, Cert, Expr, app, capp, const, lam, lit, pi
+from burnqed.minilean.expr import PROP, App, Binder, Cert, Expr, FVar, app, bvar, capp, const, lam, lit, pi
 from burnqed.minilean.kernel import Kernel
 from burnqed.minilean.kernel_reduce import KernelError
 from burnqed.minilean.lexer import ParseError
@@ -126,6 +126,38 @@ def test_false_certificates_are_refused() -> None:
         for data in (None, (), ("split", 0), 7, "ok"):
             with pytest.raises(KernelError):
                 Kernel(ENGINE.env).check(Cert(kind, wrong, (), data), wrong)
+
+
+def test_a_variable_of_the_kernel_cannot_be_named_from_outside() -> None:
+    """`fun x : False => …` makes the kernel's own x; a proof that names it elsewhere would have a proof of False."""
+    false, true = const("False"), const("True")
+    arrow = pi("h", false, true)
+    function = lam("h", false, const("True.intro"))
+    for number in range(-9, 9):
+        proof = capp("And.intro", arrow, false, function, FVar(number))
+        with pytest.raises(KernelError, match="not closed"):
+            Kernel(ENGINE.env).check(proof, capp("And", arrow, false))
+
+
+def test_common_binders_of_proof_and_statement_are_checked() -> None:
+    true, false, yes = const("True"), const("False"), const("True.intro")
+    Kernel(ENGINE.env).check(lam("h", false, yes), pi("x", false, true))
+    wrong = [
+        (lam("h", lit(0), yes), pi("h", lit(0), true)),  # 0 is no type
+        (lam("h", false, yes), pi("h", false, lit(1))),  # nor is 1
+        (lam("h", false, yes), pi("h", false, yes)),
+        (lam("h", false, yes), pi("h", true, true)),
+        (lam("h", true, bvar(0)), pi("h", true, false)),
+        (lam("h", true, lam("g", false, bvar(1))), pi("h", true, pi("g", false, false))),
+        (lam("p", PROP, lam("h", bvar(0), bvar(1))), pi("p", PROP, pi("h", bvar(0), bvar(1)))),
+        (lam("p", PROP, yes), pi("p", PROP, bvar(0))),
+        (yes, pi("h", false, true)),
+        (lam("h", false, yes), true),
+    ]
+    for proof, statement in wrong:
+        with pytest.raises(KernelError):
+            Kernel(ENGINE.env).check(proof, statement)
+    Kernel(ENGINE.env).check(lam("p", PROP, lam("h", bvar(0), bvar(0))), pi("q", PROP, pi("h", bvar(0), bvar(1))))
 
 
 CHEATS = [
