@@ -143,7 +143,7 @@ async def alone(count: int) -> float:
                 answer["nextStateId"] += 1
                 reply = answer if data.startswith(b"goal.tactic") else {}
                 line = (json.dumps(reply, ensure_ascii=False) + "\n").encode()
-                loop.call_soon(client._pipes.pipe_data_received, 1, line)
+                loop.call_soon(client._pipes.received, line)
 
         client._stdin = Echo()
         watch = Stopwatch()

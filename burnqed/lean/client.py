@@ -20,6 +20,9 @@ from burnqed.lean.sandbox import Sandbox, choose_sandbox
 
 MAX_LINE = 1 << 28  # bytes; no real answer comes near, and a worker must not fill our memory
 STDERR_TAIL = 8192
+READ_BYTES = 1 << 16  # what a pipe holds
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 _versions: dict[tuple[str, ...], tuple[int, int, int]] = {}
 
@@ -41,10 +44,15 @@ class StartError(UserError):
 
 
 class _Pipes(asyncio.SubprocessProtocol):
-    """Splits stdout into lines for the one request in flight; keeps the end of stderr."""
+    """Splits stdout into lines for the one request in flight; keeps the end of stderr.
+
+    Stdout is a pipe of our own that is read when the loop finds something in it: asyncio's transport of a
+    subprocess would hand each answer on in a further round of the loop.
+    """
 
     def __init__(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop = self.loop = asyncio.get_running_loop()
+        self.stdout = -1
         self.buffer = bytearray()
         self.ready: asyncio.Future[bytes] = loop.create_future()  # the first line, before any request
         self.waiter: asyncio.Future[bytes] | None = self.ready
@@ -57,10 +65,41 @@ class _Pipes(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.pid = transport.get_pid()  # type: ignore[attr-defined]
 
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        if fd == 2:
-            self.stderr = (self.stderr + data)[-STDERR_TAIL:]
+    def read_from(self, stdout: int) -> None:
+        """Take over the reading end of the process's stdout."""
+        if self.closed.done():
+            os.close(stdout)
             return
+        self.stdout = stdout
+        self.loop.add_reader(stdout, self.readable)
+
+    def readable(self) -> None:
+        if self.failure is not None:  # it will be killed; until then it must not fill our memory
+            self.close_stdout()
+            return
+        try:
+            data = os.read(self.stdout, READ_BYTES)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.received(data)
+        else:
+            self.close_stdout()
+            self.fail("it closed its stdout")
+
+    def close_stdout(self) -> None:
+        if self.stdout >= 0:
+            self.loop.remove_reader(self.stdout)
+            os.close(self.stdout)
+            self.stdout = -1
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self.stderr = (self.stderr + data)[-STDERR_TAIL:]  # the only pipe that asyncio reads
+
+    def received(self, data: bytes) -> None:
+        """Take what stdout gave: a line is the answer to the request in flight."""
         searched = len(self.buffer)
         self.buffer += data
         end = self.buffer.find(b"\n", searched)
@@ -78,8 +117,8 @@ class _Pipes(asyncio.SubprocessProtocol):
             self.failure = self.failure or "output that nobody asked for"
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        if fd in (0, 1):
-            self.fail("it closed its " + ("stdin" if fd == 0 else "stdout"))
+        if fd == 0:
+            self.fail("it closed its stdin")
 
     def process_exited(self) -> None:
         # Its children, if it left any, are still in its group; without a group this is an error.
@@ -90,6 +129,7 @@ class _Pipes(asyncio.SubprocessProtocol):
             self.exited.set_result(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.close_stdout()
         if not self.closed.done():
             self.closed.set_result(None)
 
@@ -139,6 +179,9 @@ class ReplClient:
         self.pid = transport.get_pid()
         self.version = version
         self.requests = 0
+        # One timer for all requests: it looks at the present one's deadline, and sleeps on when that is later.
+        self._timer: asyncio.TimerHandle | None = None
+        self._deadline = self._limit = 0.0
 
     @classmethod
     async def start(
@@ -160,16 +203,25 @@ class ReplClient:
         version = await check_version(commands.version_command(argv, settings.kind), environment, folder)
         loop = asyncio.get_running_loop()
         command = sandbox.wrap(argv, environment, folder)
-        transport, pipes = await loop.subprocess_exec(
-            _Pipes,
-            *command,
-            env=environment,
-            cwd=folder,
-            start_new_session=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        reading, writing = os.pipe()
+        try:
+            transport, pipes = await loop.subprocess_exec(
+                _Pipes,
+                *command,
+                env=environment,
+                cwd=folder,
+                start_new_session=True,
+                stdin=subprocess.PIPE,
+                stdout=writing,
+                stderr=subprocess.PIPE,
+            )
+        except BaseException:
+            os.close(reading)
+            raise
+        finally:
+            os.close(writing)
+        os.set_blocking(reading, False)
+        pipes.read_from(reading)
         self = cls(transport, pipes, version)
         try:
             ready = await self._line(settings.ready_timeout, pipes.ready)
@@ -204,25 +256,39 @@ class ReplClient:
         return self._pipes.failure is not None
 
     async def _line(self, timeout: float, waiter: asyncio.Future[bytes] | None = None) -> bytes:
-        pipes, loop = self._pipes, asyncio.get_running_loop()
+        pipes = self._pipes
+        loop = pipes.loop
         if waiter is None:
             if pipes.failure is not None:
                 raise WorkerCrash(pipes.failure)
             waiter = pipes.waiter = loop.create_future()
-        timer = loop.call_later(timeout, self._expire, waiter, timeout)
+        self._limit = timeout
+        self._deadline = loop.time() + timeout
+        if self._timer is None or self._timer.when() > self._deadline:
+            self._set_timer()
         try:
             return await waiter
         except asyncio.CancelledError:
             pipes.fail("its request was cancelled")  # the answer would be taken for the next one's
             raise
         finally:
-            timer.cancel()
             pipes.waiter = None
 
-    def _expire(self, waiter: asyncio.Future[bytes], timeout: float) -> None:
-        if not waiter.done():
-            waiter.set_exception(WorkerTimeout(f"no answer within {timeout:g} s"))
-            self._pipes.failure = self._pipes.failure or "killed after a time-out"
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._pipes.loop.call_at(self._deadline, self._expire)
+
+    def _expire(self) -> None:
+        self._timer = None
+        pipes = self._pipes
+        if pipes.waiter is None or pipes.waiter.done():
+            return
+        if pipes.loop.time() < self._deadline:
+            self._set_timer()
+            return
+        pipes.waiter.set_exception(WorkerTimeout(f"no answer within {self._limit:g} s"))
+        pipes.failure = pipes.failure or "killed after a time-out"
 
     async def request(self, command: str, payload: Mapping[str, object], timeout: float) -> dict[str, Any]:
         """Send one command, return its answer (which may be an ``error`` object).
@@ -230,16 +296,15 @@ class ReplClient:
         Raises WorkerTimeout or WorkerCrash; in both cases the process is gone.
         """
         self.requests += 1
-        text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
         # A lone surrogate in the model's text has no UTF-8 form: send a replacement character.
-        data = f"{command} {text}\n".encode("utf-8", errors="replace")
+        data = f"{command} {_encode(payload)}\n".encode("utf-8", errors="replace")
         try:
             if self._pipes.failure is not None:
                 raise WorkerCrash(self._pipes.failure)
             self._stdin.write(data)
             line = await self._line(timeout)
             try:
-                answer = json.loads(line)
+                answer = json.loads(line.decode("utf-8", errors="surrogatepass"))
             except (ValueError, RecursionError) as error:
                 raise WorkerCrash(f"not a JSON answer: {line[:200]!r}") from error
             if not isinstance(answer, dict):
@@ -258,6 +323,9 @@ class ReplClient:
     async def kill(self) -> None:
         """Kill the process group and wait until the process is reaped and the pipes are closed."""
         self._pipes.failure = self._pipes.failure or "it was killed"
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         self.kill_group()
         # Closing the transport of a process that is not reaped yet would reap it behind asyncio's back.
         for future in (self._pipes.exited, self._pipes.closed):

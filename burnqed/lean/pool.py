@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from burnqed.config import ProverSettings
 from burnqed.data.theorems import Theorem
@@ -27,8 +27,7 @@ WATCH_SECONDS = 1.0
 __all__ = ["LeanPool", "Outcome", "ProofSession", "StatementError", "StepResult"]
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(NamedTuple):
     """What one tactic did to one state.
 
     ``state`` is the session's id of the new state (None unless OK or PROVED), ``text`` Lean's

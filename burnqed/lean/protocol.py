@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 MIN_VERSION = (0, 3, 1)  # older servers answer failures in `tacticErrors`, which would read as success
 DISTIL_VERSION = (0, 3, 6)  # first version with frontend.distil and frontend.track
@@ -29,8 +28,7 @@ class Outcome(StrEnum):
     CRASH = "crash"
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """A classified answer to ``goal.tactic``.
 
     ``state`` is the id the server gave to the new state, also when the step is refused here (a
@@ -107,7 +105,7 @@ def classify(response: Mapping[str, Any]) -> Answer:
     if "parseError" in response:
         return Answer(Outcome.ERROR, state, (), str(response["parseError"]))
     messages = response.get("messages", [])
-    text = join_messages(messages)
+    text = join_messages(messages) if messages else ""
     goals = response.get("goals")
     if state is None or goals is None:
         return Answer(Outcome.ERROR, state, (), text or "the tactic failed without a message")
@@ -117,18 +115,16 @@ def classify(response: Mapping[str, Any]) -> Answer:
         return Answer(Outcome.ERROR, state, (), "the tactic uses sorry")
     if response.get("hasUnsafe") is not False:
         return Answer(Outcome.ERROR, state, (), "the tactic uses an unsafe definition")
-    if isinstance(messages, list) and any(is_error(item) for item in messages):
+    if messages and isinstance(messages, list) and any(is_error(item) for item in messages):
         return Answer(Outcome.ERROR, state, (), text)
     return Answer(Outcome.OK if goals else Outcome.PROVED, state, tuple(goals), text)
 
 
 def _variable_name(variable: Mapping[str, Any]) -> str:
-    name = str(variable.get("userName", ""))
+    name, hidden = str(variable.get("userName", "")), variable.get("isInaccessible")
     if not name or name == "[anonymous]":
-        name = "inst" if variable.get("isInaccessible") else "x"
-    if variable.get("isInaccessible") and "✝" not in name:
-        name += "✝"
-    return name
+        name = "inst" if hidden else "x"
+    return f"{name}✝" if hidden and "✝" not in name else name
 
 
 def _text(expression: object) -> str:

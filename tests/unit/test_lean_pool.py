@@ -32,7 +32,7 @@ def settings(*options: str, **values: Any) -> ProverSettings:
 
 
 def run(body: Callable[[LeanPool], Awaitable[None]], prover: ProverSettings, env: dict[str, str] | None = None) -> None:
-    """Run a test body with a started pool, then check that no process is left."""
+    """Run a test body with a started pool, then check that no process and no open file is left."""
 
     async def main() -> None:
         pool = LeanPool(prover, env)
@@ -42,8 +42,10 @@ def run(body: Callable[[LeanPool], Awaitable[None]], prover: ProverSettings, env
         finally:
             await pool.close()
 
+    before = len(list(Path("/proc/self/fd").iterdir()))
     asyncio.run(main())
     assert children() == []
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def children() -> list[int]:
@@ -203,6 +205,21 @@ def test_an_answer_nobody_asked_for_is_never_taken_for_the_next_one() -> None:
         result = await session.apply(0, "push b")
         assert result.outcome in (Outcome.OK, Outcome.CRASH)
         assert result.outcome is Outcome.CRASH or result.text == "⊢ b\n\n⊢ a"
+        assert (await session.apply(0, "push b")).text == "⊢ b\n\n⊢ a"
+
+    run(body, settings())
+
+
+def test_a_worker_that_babbles_on_is_not_listened_to() -> None:
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        left = await session.apply(0, "push b")
+        assert left.state is not None
+        client = session._worker.client
+        assert client is not None
+        assert (await session.apply(left.state, "babble")).text == "⊢ a"
+        await asyncio.wait_for(client._pipes.exited, 60)  # its stdout is closed, so it ends
+        assert len(client._pipes.buffer) < 1 << 20
         assert (await session.apply(0, "push b")).text == "⊢ b\n\n⊢ a"
 
     run(body, settings())
