@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Settings(BaseModel):
-    """A block of settings: immutable, unknown keys refused."""
+    """A block of settings: immutable, unknown keys refused; a default has the same form as the same value given."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)

@@ -39,6 +39,15 @@ def _ends(file: Path) -> str:
         return digest([head.hex(), stream.read().hex()])
 
 
+def check_unquantised(base: Path) -> None:
+    """Raise UserError when a base model's stored weights are quantised: an adapter of it could not be merged."""
+    if check_model_dir(base).get("quantization_config"):
+        raise UserError(
+            f"{base}: quantised weights; merging rounds them again and ruins the model: give the unquantised base "
+            "(for QLoRA too: --quantization nf4 quantises it while loading)"
+        )
+
+
 def read_adapter_config(path: Path) -> dict[str, Any]:
     """Return an adapter's adapter_config.json; raise UserError when the folder holds no LoRA adapter."""
     if not (path / "adapter_config.json").is_file() or not (path / "adapter_model.safetensors").is_file():

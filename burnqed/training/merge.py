@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import UserError, atomic_dir
-from burnqed.policy.loading import check_model_dir, load_tokenizer, quiet_libraries
-from burnqed.training.adapters import check_base, read_adapter_config
+from burnqed.policy.loading import load_tokenizer, quiet_libraries
+from burnqed.training.adapters import check_base, check_unquantised, read_adapter_config
 
 logger = logging.getLogger(__name__)
 TOLERANCE = 1e-4  # largest difference of a logit, models stored in float32
@@ -58,11 +58,7 @@ def merge_adapter(base: Path, adapter: Path, output: Path) -> dict[str, object]:
     Tokenizer and configuration files are copied from the base. Raises UserError for a quantised
     base, an adapter of another base, or when the reloaded model's logits differ from base + adapter.
     """
-    config = check_model_dir(base)
-    if config.get("quantization_config"):
-        raise UserError(
-            f"{base}: quantised weights; merging rounds them again and ruins the model: give the unquantised base"
-        )
+    check_unquantised(base)
     check_base(adapter, base)
     deltas = lora_deltas(adapter)
     with atomic_dir(output) as folder:

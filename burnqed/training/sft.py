@@ -17,7 +17,7 @@ from burnqed.policy.continuation import CONTINUATIONS
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.packed import compile_layers, packable, use_packed_attention
 from burnqed.policy.prompts import FORMATS
-from burnqed.training.adapters import add_adapter, model_identity, save_adapter
+from burnqed.training.adapters import add_adapter, check_unquantised, model_identity, save_adapter
 from burnqed.training.batches import (
     CPU_MICRO_TOKENS,
     Example,
@@ -103,6 +103,7 @@ def prepare(
     """Read the data of an iteration's fine-tuning and load its model; raise UserError for unusable inputs."""
     if iteration > 0 and adapter is None:
         raise UserError(f"iteration {iteration} goes on from the adapter of iteration {iteration - 1}: give --adapter")
+    check_unquantised(base)
     deterministic(seed + iteration, threads, strict=device == "cuda")
     form = FORMATS[model_settings.prompt_format]
     tokenizer = load_tokenizer(base)
