@@ -1,7 +1,7 @@
 """Train adapter and energy head of one iteration together (training.mode joint).
 
-Several GPUs: --processes N on one machine (the workflow's resource gpu), or `accelerate launch` in place of
-`python` on many.
+Several GPUs: --processes N on one machine (the workflow's resource gpu); or `accelerate launch --multi_gpu
+--num_processes N` in place of `python`, with its --num_machines for many (with --device cpu too, then without GPUs).
 
 Run as: python workflow_scripts/train_joint.py --help
 """

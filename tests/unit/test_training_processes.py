@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,24 @@ def package_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
 
 
-def test_two_processes_train_as_one_with_the_same_tokens(tmp_path: Path) -> None:
-    one, two = _train(tmp_path / "one", 1), _train(tmp_path / "two", 2)
+def _launched(folder: Path) -> Any:
+    """Train in two processes of `accelerate launch`."""
+    folder.mkdir()
+    launch = [str(Path(sys.executable).with_name("accelerate")), "launch"]
+    how = ["--multi_gpu", "--num_processes=2", "--num_machines=1", "--main_process_port=0", "--mixed_precision=no"]
+    done = subprocess.run(
+        [*launch, *how, "--dynamo_backend=no", training_worker.__file__, str(folder), "0", "0.0"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return torch.load(folder / "result.pt")
+
+
+@pytest.mark.parametrize("launch", [lambda folder: _train(folder, 2), _launched], ids=["processes", "accelerate"])
+def test_two_processes_train_as_one_with_the_same_tokens(tmp_path: Path, launch: Callable[[Path], Any]) -> None:
+    one, two = _train(tmp_path / "one", 1), launch(tmp_path / "two")
+    assert (one["processes"], two["processes"]) == (1, 2)
     for name, value in one["model"].items():
         torch.testing.assert_close(value, two["model"][name], rtol=0, atol=1e-5)
     assert [record.keys() for record in one["history"]] == [record.keys() for record in two["history"]]

@@ -66,7 +66,8 @@ def run(folder: Path, stop_at: int, dropout: float) -> None:
         model, STEPS, micro_batches, _loss, settings, folder / "artifact", progress, validate, processes=processes
     )
     if progress is not None:
-        torch.save({"model": model.state_dict(), "history": result.history}, folder / "result.pt")
+        found = {"model": model.state_dict(), "history": result.history, "processes": result.times["processes"]}
+        torch.save(found, folder / "result.pt")
         progress.close()
     leave_processes()
 
