@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from burnqed.artifacts import UserError
 
 
-def quiet_libraries() -> None:
-    """Keep progress bars, and a warning that PEFT provokes in transformers, out of the logs."""
+def quiet_libraries(unused_weights: bool = False) -> None:
+    """Keep progress bars, and a warning that PEFT provokes in transformers, out of the logs.
+
+    With ``unused_weights`` also that of a model loaded without its output layer.
+    """
     import warnings
 
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()
+    if unused_weights:
+        transformers_logging.set_verbosity_error()
     warnings.filterwarnings("ignore", message="`is_gradient_checkpointing` is deprecated", category=FutureWarning)
 
 
@@ -77,33 +84,54 @@ def quantization_config() -> Any:
     )
 
 
-def load_model(path: Path, dtype: str, device: str, quantization: str = "none") -> Any:
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return whether an exception of torch says that the memory of the GPU, or of the machine, is used up."""
+    import torch
+
+    if isinstance(error, (torch.OutOfMemoryError, MemoryError)):
+        return True
+    return "can't allocate memory" in str(error) or "out of memory" in str(error).lower()
+
+
+@contextmanager
+def memory_named(what: str) -> Iterator[None]:
+    """Turn running out of memory into a UserError that says in what, and which settings to change."""
+    try:
+        yield
+    except (RuntimeError, MemoryError) as error:
+        if not is_out_of_memory(error):
+            raise
+        raise UserError(f"out of memory in {what}") from error
+
+
+def load_model(path: Path, dtype: str, device: str, quantization: str = "none", head: bool = True) -> Any:
     """Return the causal language model of a folder, in evaluation mode, on a device.
 
-    Raises UserError for a folder that holds no readable model, for nf4 without bitsandbytes, and
-    when the device has too little memory.
+    ``head=False`` leaves out its output layer. Raises UserError for a folder that holds no readable
+    model, for nf4 without bitsandbytes, and when the device has too little memory.
     """
     import torch
-    from transformers import AutoModelForCausalLM
+    from transformers import AutoModel, AutoModelForCausalLM
 
     check_model_dir(path)
-    quiet_libraries()
+    quiet_libraries(unused_weights=not head)
     options: dict[str, Any] = {"local_files_only": True, "attn_implementation": "sdpa"}
     if quantization == "nf4":
         options |= {"quantization_config": quantization_config(), "dtype": torch.bfloat16, "device_map": {"": device}}
     else:
         options["dtype"] = getattr(torch, dtype)
-    try:
-        model = AutoModelForCausalLM.from_pretrained(str(path), **options)
-    except torch.cuda.OutOfMemoryError as error:
-        raise UserError(
-            f"{path}: the model does not fit on the GPU; "
-            "set quantization: nf4 for this hardware type, or use a larger card"
-        ) from error
-    except Exception as error:
-        raise UserError(f"{path}: the model cannot be read ({error}); delete the folder and make it again") from error
-    if quantization != "nf4":
-        model.to(device)
+    smaller = "set quantization: nf4 for this machine in hardware_types, or take one with more memory"
+    with memory_named(f"loading {path}: {smaller}"):
+        try:
+            model = (AutoModelForCausalLM if head else AutoModel).from_pretrained(str(path), **options)
+        except Exception as error:
+            if is_out_of_memory(error):
+                raise
+            raise UserError(
+                f"{path}: the model cannot be read ({error}); delete the folder and make it again"
+            ) from error
+        if quantization != "nf4":
+            model.to(device)
     guard_4bit(model)
     return model.eval()
 

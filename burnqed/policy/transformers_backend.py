@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from burnqed.config import PolicySettings
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
-from burnqed.policy.loading import load_model, load_tokenizer
+from burnqed.policy.loading import load_model, load_tokenizer, memory_named
 from burnqed.policy.packed import packable
 from burnqed.policy.prompts import PromptFormat, prompt_tokens
 
@@ -205,16 +205,17 @@ class TransformersGenerator:
             draw = self._graphs.sample
         for at in range(0, len(order), size):
             part = order[at : at + size]
-            results = draw(
-                [prompts[index] for index in part],
-                samples_each,
-                temperature,
-                [seeds[index] for index in part],
-                eos=self.tokenizer.eos_token_id,
-                max_new_tokens=max_new_tokens,
-                top_p=self.settings.top_p,
-                is_complete=is_complete,
-            )
+            with memory_named(f"sampling: lower policy.max_batch (now {self.settings.max_batch}) or model.max_length"):
+                results = draw(
+                    [prompts[index] for index in part],
+                    samples_each,
+                    temperature,
+                    [seeds[index] for index in part],
+                    eos=self.tokenizer.eos_token_id,
+                    max_new_tokens=max_new_tokens,
+                    top_p=self.settings.top_p,
+                    is_complete=is_complete,
+                )
             for index, samples in zip(part, results, strict=True):
                 found[index] = samples
                 self._count(seeds[index], samples)

@@ -63,6 +63,19 @@ def read_adapter_config(path: Path) -> dict[str, Any]:
     return config
 
 
+def adapter_tensors(path: Path) -> dict[str, Any]:
+    """Return the weights of an adapter folder by PEFT's names; raise UserError when the file is damaged."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(path / "adapter_model.safetensors")
+    except SafetensorError as error:
+        raise UserError(
+            f"{path}: adapter_model.safetensors cannot be read ({error}); delete the adapter and train it again"
+        ) from error
+
+
 def check_base(adapter: Path, base: Path) -> None:
     """Raise UserError when an adapter was trained on another base model."""
     record = read_json(adapter / RECORD) if (adapter / RECORD).exists() else {}
@@ -102,7 +115,13 @@ def add_adapter(model: Any, settings: SFTSettings, previous: Path | None, base: 
                 "so keep its shape or start again from iteration 0"
             )
     check_base(previous, base)
-    return PeftModel.from_pretrained(model, str(previous), is_trainable=True)
+    adapter_tensors(previous)
+    try:
+        return PeftModel.from_pretrained(model, str(previous), is_trainable=True)
+    except (RuntimeError, ValueError) as error:  # an adapter from elsewhere does not say what its base is
+        raise UserError(
+            f"{previous}: its weights are of other shapes than those of {base}; give its own base"
+        ) from error
 
 
 def _new_adapter(model: Any, settings: SFTSettings) -> Any:
@@ -126,11 +145,10 @@ def _grown(model: Any, previous: Path, found: dict[str, Any]) -> Any:
     """Put a narrower adapter into a new one: its A beside fresh rows, its B beside zero columns, scaled alike."""
     import torch
     from peft.utils import get_peft_model_state_dict, set_peft_model_state_dict
-    from safetensors.torch import load_file
 
     config = model.peft_config["default"]
     factor = (float(found["lora_alpha"]) / int(found["r"])) / (config.lora_alpha / config.r)
-    old = load_file(previous / "adapter_model.safetensors")
+    old = adapter_tensors(previous)
     state = get_peft_model_state_dict(model)
     if state.keys() != old.keys():
         raise UserError(f"{previous}: not an adapter of this model; train it again")

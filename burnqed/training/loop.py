@@ -11,13 +11,13 @@ import logging
 import math
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from burnqed.artifacts import ProgressFolder, UserError
+from burnqed.policy.loading import memory_named
 from burnqed.scripting import Stopped, graceful_stop, stop_requested
 from burnqed.status import StatusFile
 from burnqed.training.checkpoints import Checkpoints
@@ -26,6 +26,10 @@ from burnqed.training.speed import StepLog
 
 logger = logging.getLogger(__name__)
 ALONE = Processes()
+OUT_OF_MEMORY = (
+    "training: lower sft.micro_batch_tokens (0 = a whole step) or model.max_length, set "
+    "sft.gradient_checkpointing: true, or quantization: nf4 for this machine in hardware_types"
+)
 
 
 @dataclass(frozen=True)
@@ -115,20 +119,6 @@ def deterministic(seed: int, threads: int, strict: bool = False) -> None:
     torch.manual_seed(seed)
 
 
-@contextmanager
-def memory_named() -> Iterator[None]:
-    """Turn running out of memory into a UserError that names the settings to change."""
-    import torch
-
-    try:
-        yield
-    except (torch.OutOfMemoryError, MemoryError) as error:
-        raise UserError(
-            "out of memory in training: lower sft.micro_batch_tokens (0 = a whole step) or model.max_length, set "
-            "sft.gradient_checkpointing: true, or quantization: nf4 for this machine in hardware_types"
-        ) from error
-
-
 def train(
     model: Any,
     steps: int,
@@ -177,7 +167,7 @@ def train(
     status = StatusFile(artifact) if processes.is_main else None
     model.train()
     try:
-        with graceful_stop(), memory_named():
+        with graceful_stop(), memory_named(OUT_OF_MEMORY):
             for step in range(done, steps):
                 batches = [{k: v.to(device) for k, v in batch.items()} for batch in micro_batches(step)]
                 lr = learning_rate_at(step, steps, settings)

@@ -16,7 +16,7 @@ from typing import Any
 
 from burnqed.artifacts import UserError, atomic_dir
 from burnqed.policy.loading import load_tokenizer, quiet_libraries
-from burnqed.training.adapters import check_base, check_unquantised, read_adapter_config
+from burnqed.training.adapters import adapter_tensors, check_base, check_unquantised, read_adapter_config
 
 logger = logging.getLogger(__name__)
 TOLERANCE = 1e-4  # largest difference of a logit, models stored in float32
@@ -31,14 +31,12 @@ _PREFIX = "base_model.model."
 
 def lora_deltas(adapter: Path) -> dict[str, tuple[Any, Any, float]]:
     """Return, for each adapted weight's name in the base model, its (A, B, scale)."""
-    from safetensors.torch import load_file
-
     config = read_adapter_config(adapter)
     rank, alpha = int(config["r"]), float(config["lora_alpha"])
     if config.get("rank_pattern") or config.get("alpha_pattern"):
         raise UserError(f"{adapter}: per-module ranks (rank_pattern) are not supported; train it with train_sft.py")
     scale = alpha / rank**0.5 if config.get("use_rslora") else alpha / rank
-    tensors = load_file(adapter / "adapter_model.safetensors")
+    tensors = adapter_tensors(adapter)
     found: dict[str, tuple[Any, Any, float]] = {}
     for name, value in tensors.items():
         if name.endswith(".lora_A.weight"):
@@ -71,15 +69,19 @@ def merge_adapter(base: Path, adapter: Path, output: Path) -> dict[str, object]:
 
 
 def _merge_files(base: Path, folder: Path, deltas: dict[str, tuple[Any, Any, float]], adapter: Path) -> None:
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
 
     left = dict(deltas)
     files = sorted(base.glob("*.safetensors"))
     if not files:
         raise UserError(f"{base}: no *.safetensors weights; convert the model to safetensors first")
     for file in files:
+        try:
+            with safe_open(file, framework="pt"):
+                places = _places(file)
+        except SafetensorError as error:
+            raise UserError(f"{file}: cannot be read ({error}); get the base model again") from error
         shutil.copyfile(file, folder / file.name)
-        places = _places(file)
         with (folder / file.name).open("r+b") as target:
             for name in sorted(left.keys() & places.keys()):
                 a, b, scale = left.pop(name)
@@ -161,9 +163,8 @@ class _Weights(Mapping[str, Any]):
 
     def __init__(self, folder: Path, adapter: Path | None) -> None:
         from safetensors import safe_open
-        from safetensors.torch import load_file
 
-        saved = load_file(adapter / "adapter_model.safetensors") if adapter else {}
+        saved = adapter_tensors(adapter) if adapter else {}
         # PEFT keeps lora_A.weight of a file as lora_A.default.weight in the model.
         self._own = {
             name.removeprefix(_PREFIX).removesuffix(".weight") + ".default.weight": value.float()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from burnqed.artifacts import UserError, digest, sha256_file
 from burnqed.config import EncoderSettings
+from burnqed.policy.loading import is_out_of_memory, load_model, load_tokenizer
 from burnqed.policy.packed import compile_layers, packable, use_packed_attention
 
 if TYPE_CHECKING:
@@ -125,27 +126,14 @@ class Encoder:
 
     def __init__(self, model_dir: Path, settings: EncoderSettings, device: str, quantization: str) -> None:
         import torch
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging as transformers_logging
 
-        # Loading a causal model without its output layer is intended; the warning is not news.
-        transformers_logging.set_verbosity_error()
-        transformers_logging.disable_progress_bar()
         digest_first = model_digest(model_dir)
         self.settings = settings
         self.device = device
         self._dtype: torch.dtype = getattr(torch, settings.dtype)
-        options: dict[str, Any] = {"dtype": self._dtype, "local_files_only": True}
-        if quantization == "nf4":
-            options.update(_nf4_options())
-        try:
-            self._tokenizer = AutoTokenizer.from_pretrained(model_dir, local_files_only=True)
-            self._model = AutoModel.from_pretrained(model_dir, **options)
-        except (OSError, ValueError, KeyError) as error:
-            raise UserError(f"{model_dir}: the model cannot be loaded ({error})") from error
-        if quantization != "nf4":
-            self._model.to(device)
-        self._model.eval().requires_grad_(False)
+        self._tokenizer = load_tokenizer(model_dir)
+        self._model = load_model(model_dir, settings.dtype, device, quantization, head=False)
+        self._model.requires_grad_(False)
         self._packed = packable(self._model, device, self._dtype)
         if self._packed:
             use_packed_attention(self._model)
@@ -194,8 +182,8 @@ class Encoder:
 
         try:
             return self._forward_packed(tokens) if self._packed else self._forward(tokens)
-        except (torch.OutOfMemoryError, RuntimeError) as error:
-            if not _is_out_of_memory(error):
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
                 raise
             if len(tokens) == 1:
                 raise UserError(
@@ -249,28 +237,3 @@ def check_vectors(vectors: Vectors) -> None:
     repeated = len(vectors) - len({row.tobytes() for row in vectors})
     if repeated:
         raise EncoderError(f"the model returned the same vector for {repeated} different states")
-
-
-def _nf4_options() -> dict[str, Any]:
-    import torch
-    from transformers import BitsAndBytesConfig
-
-    try:
-        import bitsandbytes  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: F401
-    except ImportError as error:
-        raise UserError("quantization nf4 needs bitsandbytes: pip install 'burnqed[qlora]'") from error
-    quantization = BitsAndBytesConfig(
-        load_in_4bit=True,
-        bnb_4bit_quant_type="nf4",
-        bnb_4bit_use_double_quant=True,
-        bnb_4bit_compute_dtype=torch.bfloat16,
-    )
-    return {"quantization_config": quantization, "device_map": {"": 0} if torch.cuda.is_available() else None}
-
-
-def _is_out_of_memory(error: RuntimeError) -> bool:
-    import torch
-
-    if isinstance(error, torch.OutOfMemoryError):
-        return True
-    return "can't allocate memory" in str(error) or "out of memory" in str(error).lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import torch
 from burnqed.artifacts import UserError
 from burnqed.config import ModelSettings, PolicySettings, ScratchSettings
 from burnqed.policy.generator import Candidate, collect, load_generator
+from burnqed.policy.loading import load_model
 from burnqed.policy.prompts import FORMATS
 from burnqed.policy.sampling import choose, sample
+from burnqed.scripting import torch_device
 from burnqed.training.base import new_llama
 from burnqed.training.batches import collate, loss_sum, make_examples
 from burnqed.training.tokenizer import train_tokenizer
@@ -144,6 +147,12 @@ def test_the_event_loop_goes_on_while_the_model_works(generator: Any) -> None:
     assert asyncio.run(ask()) > 3
 
 
+def test_out_of_memory_names_the_settings(generator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("burnqed.policy.sampling.sample", lambda *_, **__: torch.empty(1 << 50))
+    with pytest.raises(UserError, match=r"out of memory in sampling: lower policy\.max_batch \(now "):
+        generator.run(STATES[:1], 2, 1.0, [0])
+
+
 def test_an_error_reaches_the_caller_and_the_generator_lives_on(
     generator: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,3 +192,25 @@ def test_unusable_model_folders_are_named(tmp_path: Path, model_dir: Path) -> No
     (tmp_path / "config.json").write_text((model_dir / "config.json").read_text())
     with pytest.raises(UserError, match="no tokenizer"):
         load_generator(tmp_path, POLICY, MODEL, "cpu", "none")
+
+
+@pytest.mark.parametrize("head", [True, False])
+def test_what_keeps_a_model_from_loading_is_told(
+    model_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: bool
+) -> None:
+    shutil.copytree(model_dir, tmp_path / "cut")
+    weights = tmp_path / "cut" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(UserError, match=r"the model cannot be read .* delete the folder"):
+        load_model(tmp_path / "cut", "float32", "cpu", head=head)
+    # The weights are moved to the device after they were read.
+    monkeypatch.setattr(torch.nn.Module, "to", lambda *_: torch.empty(1 << 50))
+    with pytest.raises(UserError, match=r"out of memory in loading .* set quantization: nf4"):
+        load_model(model_dir, "float32", "cpu", head=head)
+
+
+def test_an_absent_gpu_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(UserError, match="torch sees no GPU; use --device cpu"):
+        torch_device("cuda")
+    assert torch_device("auto") == "cpu"

@@ -232,10 +232,16 @@ def test_further_losses_are_recorded_and_choose_nothing(
     assert _same(weights, undisturbed[0])
 
 
-def test_out_of_memory_names_the_settings(tmp_path: Path) -> None:
-    def full(step: int) -> Sequence[dict[str, Any]]:
-        raise torch.OutOfMemoryError("CUDA out of memory")
+def _full_gpu(step: int) -> Sequence[dict[str, Any]]:
+    raise torch.OutOfMemoryError("CUDA out of memory")
 
+
+def _full_machine(step: int) -> Sequence[dict[str, Any]]:
+    return [{"input_ids": torch.empty(1 << 50)}]
+
+
+@pytest.mark.parametrize("full", [_full_gpu, _full_machine])
+def test_out_of_memory_names_the_settings(tmp_path: Path, full: Callable[[int], Sequence[dict[str, Any]]]) -> None:
     with pytest.raises(UserError) as caught:
         _run(tmp_path, full)
     for name in ("sft.micro_batch_tokens", "model.max_length", "sft.gradient_checkpointing", "quantization: nf4"):

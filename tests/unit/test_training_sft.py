@@ -170,6 +170,37 @@ def test_unusable_adapters_are_refused(run: Path, tmp_path: Path) -> None:
         _sft(run, tmp_path / "adapter", 0, SFT.model_copy(update={"target_modules": ["nothing"]}))
 
 
+def test_damaged_adapters_and_those_of_another_shape_are_refused(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run / "iter_0", tmp_path / "iter_0")
+    adapter = tmp_path / "iter_0" / "adapter"
+    (adapter / "training.json").unlink()  # as from elsewhere: it does not say what its base is
+    weights = adapter / "adapter_model.safetensors"
+    for name in ("train.jsonl", "val.jsonl", "trajectories.parquet", "proofs.jsonl"):
+        shutil.copy(run / name, tmp_path / name)
+    tensors = load_file(weights)
+    save_file(
+        {name: value[:, :16].contiguous() if "lora_A" in name else value for name, value in tensors.items()}, weights
+    )
+    with pytest.raises(UserError, match="other shapes than those of"):
+        _sft(tmp_path, tmp_path / "iter_1" / "adapter", 1, base=run / "base" / "model")
+    with pytest.raises(UserError, match="give the adapter's own base"):
+        merge_adapter(run / "base" / "model", adapter, tmp_path / "model")
+    weights.write_bytes(weights.read_bytes()[:-10])
+    for refused in (
+        lambda: _sft(tmp_path, tmp_path / "iter_1" / "adapter", 1, base=run / "base" / "model"),
+        lambda: merge_adapter(run / "base" / "model", adapter, tmp_path / "model"),
+    ):
+        with pytest.raises(UserError, match=r"adapter_model\.safetensors cannot be read .* train it again"):
+            refused()
+    shutil.copytree(run / "base" / "model", tmp_path / "base")
+    cut = tmp_path / "base" / "model.safetensors"
+    cut.write_bytes(cut.read_bytes()[:-10])
+    save_file(tensors, weights)
+    with pytest.raises(UserError, match=r"model\.safetensors: cannot be read .* get the base model again"):
+        merge_adapter(tmp_path / "base", adapter, tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
 def test_only_steps_of_checked_proofs_count(tmp_path: Path) -> None:
     rows = [
         ("a", "main", "⊢ a", "simp", True), ("a", "main", "⊢ a", "rfl", False),
