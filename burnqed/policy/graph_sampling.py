@@ -9,6 +9,7 @@ the same number (rounded up to a power of two), so it is captured once and repla
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from burnqed.policy.sampling import Sample, choose, collect_new, uniforms
 IMPLEMENTATION = "burnqed_shared_prompt"
 PROMPT_TOKENS = 32768  # prompts computed and stored at once; 16 GB of keys and values with a 7B
 LOOK_EVERY = 8  # tokens between looks at which samples have ended
+TRITON = importlib.util.find_spec("triton") is not None  # a CUDA build of torch brings it
 
 
 def join(first: Tensor, first_mass: Tensor, second: Tensor, second_mass: Tensor) -> Tensor:
@@ -96,7 +98,7 @@ def _attention(
 def has_kernel(query: Tensor) -> bool:
     """Return whether the GPU kernel computes this attention; query (.., width)."""
     width = query.shape[-1]
-    return query.is_cuda and query.dtype in (torch.bfloat16, torch.float16) and width & (width - 1) == 0
+    return TRITON and query.is_cuda and query.dtype in (torch.bfloat16, torch.float16) and width & (width - 1) == 0
 
 
 @dataclass

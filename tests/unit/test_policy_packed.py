@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import torch
 from value_toys import tiny_model
 
 from burnqed.config import EncoderSettings
-from burnqed.policy import packed
+from burnqed.policy import graph_sampling, packed
 from burnqed.policy.graph_sampling import GraphSampler, _parts, attend_own, join
 from burnqed.policy.packed import attend, packable, packing, use_packed_attention
 from burnqed.policy.sampling import sample
@@ -133,6 +134,20 @@ def test_shared_prompts_give_the_samples_of_the_plain_loop(
             for one, other in zip(ours, theirs, strict=True):
                 assert one.logprobs == pytest.approx(other.logprobs, abs=1e-9)
                 assert one.finished == other.finished
+
+
+def test_the_kernel_serves_half_precision_on_a_gpu_with_triton(monkeypatch: pytest.MonkeyPatch) -> None:
+    def served(cuda: bool = True, dtype: torch.dtype = torch.bfloat16, width: int = 128) -> bool:
+        query: Any = SimpleNamespace(is_cuda=cuda, dtype=dtype, shape=(1, 32, 4, width))
+        return graph_sampling.has_kernel(query)
+
+    monkeypatch.setattr(graph_sampling, "TRITON", True)
+    assert served()
+    assert not served(cuda=False)
+    assert not served(dtype=torch.float32)
+    assert not served(width=96)
+    monkeypatch.setattr(graph_sampling, "TRITON", False)
+    assert not served()
 
 
 def test_samples_stop_where_the_text_is_complete(folder: Path) -> None:

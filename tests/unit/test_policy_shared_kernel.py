@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
-import os
-from collections.abc import Callable
 
 import pytest
 import torch
 
-from burnqed.policy.graph_sampling import has_kernel
-
 ON_GPU = torch.cuda.is_available()
 if importlib.util.find_spec("triton") is None:
     pytest.skip("Triton is not installed: it comes with a CUDA build of torch", allow_module_level=True)
-if not ON_GPU:
-    os.environ["TRITON_INTERPRET"] = "1"  # read where the kernel is defined; no other module defines one
-from burnqed.policy.shared_kernel import OWN_BLOCK, PROMPT_BLOCK, attend_shared
+with pytest.MonkeyPatch.context() as patch:
+    if not ON_GPU:
+        patch.setenv("TRITON_INTERPRET", "1")  # counts where a kernel is defined
+    from burnqed.policy.shared_kernel import OWN_BLOCK, PROMPT_BLOCK, attend_shared
 
 DEVICE = "cuda" if ON_GPU else "cpu"
 SCALE = 0.3
