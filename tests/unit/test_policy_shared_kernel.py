@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
+import os
 
 import pytest
 import torch
@@ -10,10 +12,9 @@ import torch
 ON_GPU = torch.cuda.is_available()
 if importlib.util.find_spec("triton") is None:
     pytest.skip("Triton is not installed: it comes with a CUDA build of torch", allow_module_level=True)
-with pytest.MonkeyPatch.context() as patch:
-    if not ON_GPU:
-        patch.setenv("TRITON_INTERPRET", "1")  # counts where a kernel is defined
-    from burnqed.policy.shared_kernel import OWN_BLOCK, PROMPT_BLOCK, attend_shared
+if not ON_GPU:
+    os.environ["TRITON_INTERPRET"] = "1"  # counts where a kernel is defined and where it runs; no other test runs one
+from burnqed.policy.shared_kernel import OWN_BLOCK, PROMPT_BLOCK, attend_shared
 
 DEVICE = "cuda" if ON_GPU else "cpu"
 SCALE = 0.3
@@ -74,7 +75,7 @@ def test_the_kernel_is_attention_to_the_prompt_and_the_own_tokens(
     for store, old, new in ((own_keys, before[0], key), (own_values, before[1], value)):
         old[:, last] = new
         assert torch.equal(store, old), "the newest token is stored at its place, and nothing else changes"
-    prompts = [(prompt_keys[a:b], prompt_values[a:b]) for a, b in zip(ends, ends[1:], strict=False)]
+    prompts = [(prompt_keys[a:b], prompt_values[a:b]) for a, b in itertools.pairwise(ends)]
     expected = _reference(query, prompts, (own_keys[:, : last + 1], own_values[:, : last + 1]))
     tolerance = {torch.float32: 1e-5, torch.float16: 3e-3, torch.bfloat16: 3e-2}[dtype]
     assert found.dtype == dtype
