@@ -14,7 +14,7 @@ if importlib.util.find_spec("triton") is None:
     pytest.skip("Triton is not installed: it comes with a CUDA build of torch", allow_module_level=True)
 if not ON_GPU:
     os.environ["TRITON_INTERPRET"] = "1"  # counts where a kernel is defined and where it runs; no other test runs one
-from burnqed.policy.shared_kernel import OWN_BLOCK, PROMPT_BLOCK, attend_shared
+from burnqed.policy.shared_kernel import OWN_BLOCK, PROMPT_BLOCK, attend_shared  # noqa: E402
 
 DEVICE = "cuda" if ON_GPU else "cpu"
 SCALE = 0.3
