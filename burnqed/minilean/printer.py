@@ -76,7 +76,7 @@ class Printer:
         if name.endswith("✝"):
             base = name
         pick, k = base, 0
-        taken = {self.names[x] for x in _free(body) if x in self.names}
+        taken = {self.names[x] for x in fvars(body) if x in self.names}
         while pick in taken or (pick != base and pick in self.used):
             k += 1
             pick = f"{base}_{k}"
@@ -246,7 +246,7 @@ class Printer:
             sym, own, lp, rp = INFIX[name]
             ops = args[1:] if name in ("Eq", "Ne", "List.cons", "List.append", "List.Mem") else args
             if name == "List.cons" and n == 3:
-                items = self.list_items(apps_cons(args))
+                items = self.list_items(capp("List.cons", *args))
                 if items is not None:
                     return "[" + ", ".join(items) + "]"
             if len(ops) == 2:
@@ -309,10 +309,6 @@ class Printer:
         return None
 
 
-def apps_cons(args: list[Expr]) -> Expr:
-    return capp("List.cons", *args)
-
-
 def explicit_args(t: Expr, args: Sequence[Expr]) -> list[Expr] | None:
     """The arguments Lean shows; None when an explicit one would come before a hidden rest."""
     out: list[Expr] = []
@@ -324,10 +320,6 @@ def explicit_args(t: Expr, args: Sequence[Expr]) -> list[Expr] | None:
             out.append(a)
         t = t.body
     return out
-
-
-def _free(e: Expr) -> set[int]:
-    return fvars(e)
 
 
 def context_names(lctx: LocalContext) -> dict[int, str]:
