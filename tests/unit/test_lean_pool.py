@@ -18,7 +18,7 @@ from burnqed.artifacts import UserError
 from burnqed.config import ProverSettings
 from burnqed.data.theorems import Theorem
 from burnqed.lean import client as client_module
-from burnqed.lean.client import ReplClient, StartError, WorkerCrash
+from burnqed.lean.client import ReplClient, StartError, WorkerCrash, WorkerTimeout
 from burnqed.lean.pool import LeanPool, Outcome, ProofSession, StatementError
 from burnqed.lean.sandbox import probe
 
@@ -430,6 +430,37 @@ def test_a_dead_client_refuses_requests() -> None:
         await client.close()
 
     asyncio.run(main())
+
+
+def test_the_one_timer_keeps_each_requests_own_limit() -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        client = await ReplClient.start(settings())
+        waiting = {"stateId": (await client.request("goal.start", {"expr": "a"}, 50))["stateId"], "tactic": "wait 0.2"}
+        assert client._timer is not None and client._timer.when() <= loop.time() + 50
+
+        async def ask(limit: float) -> asyncio.Task[dict[str, Any]]:
+            task = asyncio.create_task(client.request("goal.tactic", waiting, limit))
+            await asyncio.sleep(0)
+            return task
+
+        task = await ask(40)  # sooner than what the timer was set for
+        assert client._timer.when() <= loop.time() + 40
+        assert "nextStateId" in await task
+        task = await ask(60)  # later than what it was set for: when it rings it is set again
+        assert client._timer.when() <= loop.time() + 40
+        client._timer.cancel()
+        client._expire()
+        assert client._timer.when() > loop.time() + 40
+        assert "nextStateId" in await task
+        client._expire()  # it rings between two requests
+        assert client._timer is None and not client.dead
+        with pytest.raises(WorkerTimeout):
+            await (await ask(0.05))
+        assert client.dead and client._timer is None
+
+    asyncio.run(main())
+    assert children() == []
 
 
 def test_a_cancelled_request_does_not_poison_the_next() -> None:
