@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,43 @@ def test_smoke_test_proves_two_theorems_and_refuses_a_wrong_one(capsys: pytest.C
     said = capsys.readouterr().out
     assert said.count("accepted") == 2
     assert "smoke_false      refused" in said
+
+
+@pytest.mark.parametrize(("name", "extras"), [("cpu", []), ("gpu", ["qlora"])])
+def test_conda_environments_hold_what_the_package_needs(name: str, extras: list[str]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {*project["dependencies"], *(word for extra in extras for word in project["optional-dependencies"][extra])}
+    environment = yaml.safe_load((ROOT / "envs" / f"{name}.yaml").read_text())
+    [pip] = [entry["pip"] for entry in environment["dependencies"] if isinstance(entry, dict)]
+    assert sorted(pip) == sorted(wanted)
+    assert "pip" in environment["dependencies"] and "conda-forge" in environment["channels"]
+
+
+def test_image_takes_what_exists_and_leaves_what_it_makes_itself() -> None:
+    text = (ROOT / "envs" / "Dockerfile").read_text()
+    extras = re.findall(r"\.\[([\w,]+)\]", text)[0].split(",")
+    assert set(extras) <= set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+    # A copied .venv would pass for a finished one; results may be many times the image.
+    assert {".venv", "results", ".snakemake"} <= set((ROOT / ".dockerignore").read_text().split())
+
+
+def repeated_keys(node: yaml.Node | None, path: str) -> list[str]:
+    """Return the paths of keys that stand twice in a mapping of a YAML file."""
+    if isinstance(node, yaml.SequenceNode):
+        return [twice for item in node.value for twice in repeated_keys(item, path)]
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    names = [key.value for key, _ in node.value]
+    here = [f"{path}{name}" for name in set(names) if names.count(name) > 1]
+    return here + [twice for key, value in node.value for twice in repeated_keys(value, f"{path}{key.value}.")]
+
+
+@pytest.mark.parametrize(
+    "path", ["config.yaml", *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("profiles/*/*.yaml")))]
+)
+def test_no_key_stands_twice(path: str) -> None:
+    """YAML takes the last one without a word."""
+    assert repeated_keys(yaml.compose((ROOT / path).read_text()), "") == []
 
 
 @pytest.mark.parametrize("name", ["skypilot.yaml", "dstack.yaml"])
