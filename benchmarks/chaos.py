@@ -105,11 +105,16 @@ class Chaos:
         return True
 
     def work_in_peace(self, run: subprocess.Popen[bytes]) -> bool:
-        """Wait until a job is at work, and a random while longer; return whether the run ended by itself."""
-        while not any(process.kind == "job" for process in processes(self.mark)):
+        """Let jobs and workers use a random number of CPU seconds; return whether the run ended by itself.
+
+        Not seconds of the clock: on a busy machine no job would get far between two signals.
+        """
+        wanted, used = self.chance.uniform(0.5, self.pause), dict[int, float]()
+        while sum(used.values()) < wanted:
             if self.wait(run, 0.3):
                 return True
-        return self.wait(run, self.chance.uniform(0.5, self.pause))
+            used |= {process.pid: cpu_seconds(process.pid) for process in processes(self.mark) if process.kind == "job"}
+        return False
 
     def strike(self, kinds: list[str]) -> str:
         """Send a random signal to a random process of a random kind; return what was hit, or nothing."""
@@ -156,6 +161,15 @@ class Chaos:
             sys.exit(f"different from the undisturbed run: {different}; see {self.log}")
         self.compared = len(names)
         self.finished += 1
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU seconds of a process and of its children that ended; 0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def launch(folder: Path, log: Path, mark: str) -> subprocess.Popen[bytes]:
@@ -245,7 +259,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("/tmp/burnqed-chaos"), help="where the tmpfs is mounted")
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument(
-        "--pause", type=float, default=45, help="seconds of work before a signal, at most (default: 45)"
+        "--pause", type=float, default=25, help="CPU seconds of jobs before a signal, at most (default: 25)"
     )
     parser.add_argument("--seconds", type=float, default=7200, help="no more signals after this time (default: 7200)")
     parser.add_argument("--seed", type=int, default=0)
