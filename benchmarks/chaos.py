@@ -267,7 +267,8 @@ def main() -> None:
     args = parser.parse_args()
     reference = args.reference or undisturbed(args.folder.with_name(f"{args.folder.name}-reference"))
     args.folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={args.disk_mb}m", "tmpfs", str(args.folder)], check=True)
+    if not args.folder.is_mount():  # else one that was stopped goes on
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={args.disk_mb}m", "tmpfs", str(args.folder)], check=True)
     chaos = Chaos(args.folder, reference, args.seed, args.pause)
     chaos.log.unlink(missing_ok=True)
     lost_at, full_at = args.kills // 3, 2 * args.kills // 3

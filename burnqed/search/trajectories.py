@@ -218,7 +218,8 @@ def merge_trajectories(shards: Sequence[Path], output: Path) -> list[TheoremResu
                     f"attempt {result.attempt}); delete the one made with other settings and run again"
                 )
             results.append(result)
-        times += read_times(shard)
+        if times_path(shard).exists():  # where only declared files travel, as with results in S3, they are absent
+            times += read_times(shard)
     results.sort(key=lambda result: result.key)
     merged = heapq.merge(*(_searches(shard) for shard in shards), key=lambda search: search[0])
     times.sort(key=lambda row: (row["theorem"], row["kind"], row["attempt"]))

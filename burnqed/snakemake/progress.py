@@ -27,6 +27,7 @@ from burnqed.artifacts import UserError
 from burnqed.snakemake.state import RunState, clock_text
 
 LOG_LINES = 25
+STORAGE = Path(".snakemake/storage")  # local copies of files in object storage
 SHOWN_JOBS = 8
 FULL_BYTES = 10_000_000
 NOTHING_TO_DO = "Nothing to be done"
@@ -38,6 +39,13 @@ def announce_results(results: str) -> None:
     """Tell the display where the run puts its results; the Snakefile calls it."""
     global _results
     _results = Path(results)
+
+
+def local_path(shown: str) -> str:
+    """Return where a file is on this machine that Snakemake shows as `s3://bucket/file (send to storage)`."""
+    path = shown.split(" (")[0]
+    scheme, separator, rest = path.partition("://")
+    return str(STORAGE / scheme / rest) if separator else path
 
 
 def log_tail(path: str, lines: int = LOG_LINES) -> list[str]:
@@ -164,7 +172,7 @@ class LogHandler(LogHandlerBase):
             self._console.print(f"{self._state.total} jobs", soft_wrap=True)
 
     def _on_start(self, info: dict[str, Any]) -> None:
-        outputs = [str(path).split(" (")[0] for path in info["output"]]
+        outputs = [local_path(str(path)) for path in info["output"]]
         self._state.start(info["jobid"], info["rule_name"], dict(info["wildcards"] or {}), outputs)
 
     def _on_finish(self, jobid: int) -> None:
@@ -186,7 +194,7 @@ class LogHandler(LogHandlerBase):
             lines.append(f"\n  to make: {', '.join(info['output'])}", style="not bold default")
         for path in info["log"]:
             lines.append(f"\n  log: {path}; its last lines:", style="not bold default")
-            for line in log_tail(path):
+            for line in log_tail(local_path(path)):
                 lines.append(f"\n    {line}", style="not bold default")
         if not info["log"]:
             lines.append(f"\n  command: {info['shellcmd']}", style="not bold default")

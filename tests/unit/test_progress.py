@@ -155,6 +155,12 @@ def test_error_shows_the_last_lines_of_the_log(monkeypatch: pytest.MonkeyPatch, 
     assert "The same command goes on from here" in text
 
 
+def test_files_in_object_storage_are_looked_for_in_their_local_copies() -> None:
+    shown = "s3://runs/one/results/logs/evaluate/iter_0.log (send to storage)"
+    assert progress.local_path(shown) == ".snakemake/storage/s3/runs/one/results/logs/evaluate/iter_0.log"
+    assert progress.local_path("results/logs/evaluate/iter_0.log") == "results/logs/evaluate/iter_0.log"
+
+
 def test_what_is_no_run_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     display, stream = handler(monkeypatch)
     display.emit(record("Unlocked working directory."))

@@ -115,6 +115,18 @@ def test_one_shard_and_seven_make_the_same_file(tmp_path: Path) -> None:
     assert [row["theorem"] for row in read_times(merged[1])] == sorted(t.name for t in THEOREMS)
 
 
+def test_shards_merge_without_their_times(tmp_path: Path) -> None:
+    """With results in object storage only declared files travel between machines: times do not."""
+    main, noisy = tmp_path / "main.parquet", tmp_path / "noisy.parquet"
+    run(main)
+    run(noisy, kind="noisy")
+    merge_trajectories([noisy, main], tmp_path / "with.parquet")
+    times_path(main).unlink()
+    merge_trajectories([noisy, main], tmp_path / "without.parquet")
+    assert (tmp_path / "without.parquet").read_bytes() == (tmp_path / "with.parquet").read_bytes()
+    assert {row["kind"] for row in read_times(tmp_path / "without.parquet")} == {"noisy"}
+
+
 def test_kinds_and_attempts_stay_apart_in_a_merge(tmp_path: Path) -> None:
     main, noisy, merged = (tmp_path / f"{name}.parquet" for name in ("main", "noisy", "merged"))
     run(main, attempts=2, concurrency=64)
