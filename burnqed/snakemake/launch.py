@@ -62,7 +62,8 @@ class VolumeLock:
     ) -> None:
         self._stop.set()
         self._thread.join()
-        self.path.write_text("")
+        if self._name in self._read():
+            self.path.write_text("")
         self._file.close()
 
     def fileno(self) -> int:
@@ -95,6 +96,12 @@ class VolumeLock:
     def _beat(self) -> None:
         while not self._stop.wait(self.beat):
             with contextlib.suppress(OSError):  # a full disk must not end the lock
+                found = self._read()
+                if found and self._name not in found:
+                    # Both started in the same instant on a file system without flock: the one that wrote first stops.
+                    print(f"{self._refusal(found)}; stopping", flush=True)
+                    os.kill(os.getpid(), signal.SIGTERM)
+                    return
                 self._write()
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -35,6 +36,8 @@ while pathlib.Path("pause").exists():
     time.sleep(0.02)
 pathlib.Path(sys.argv[1]).write_text("done")
 """
+
+SELF = (os.getpid(), signal.SIGTERM)
 
 
 @pytest.fixture
@@ -138,3 +141,16 @@ def test_a_live_machine_elsewhere_keeps_the_volume(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(time, "sleep", lambda _: foreign(tmp_path, "next beat"))
     with pytest.raises(UserError, match="pid 7 on other-pod"):
         VolumeLock(tmp_path, beat=0.05).__enter__()
+
+
+def test_of_two_that_started_at_once_the_first_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without flock both find the lock free; the beat tells them."""
+    stopped = threading.Event()
+    monkeypatch.setattr(os, "kill", lambda pid, number: stopped.set() if (pid, number) == SELF else None)
+    with VolumeLock(tmp_path, beat=0.05):
+        foreign(tmp_path, "second")
+        assert stopped.wait(20)
+    assert "another `burnqed run` works in this folder (pid 7 on other-pod)" in capsys.readouterr().out
+    assert json.loads((tmp_path / ".burnqed-run.lock").read_text())["name"] == "second"
