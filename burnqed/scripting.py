@@ -66,6 +66,11 @@ def script_parser(doc: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def add_quantization_flag(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option that says whether weights are loaded in 4 bits; ``what``: which weights."""
+    parser.add_argument("--quantization", choices=["none", "nf4"], default="none", help=f"{what} (default: none)")
+
+
 def start_script(args: argparse.Namespace) -> None:
     """Set up logging, threads and signal handling from the common options; call once, first."""
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]

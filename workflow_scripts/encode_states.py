@@ -12,7 +12,7 @@ from pathlib import Path
 
 from burnqed.artifacts import Sidecar
 from burnqed.config import EncoderSettings, add_flags, settings_from
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.scripting import add_quantization_flag, run_script, script_parser, start_script, torch_device
 
 logger = logging.getLogger("encode_states")
 
@@ -21,9 +21,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Read texts, encode them, write the embeddings file."""
     parser = script_parser(__doc__)
     add_flags(parser, "encoder", EncoderSettings)
-    parser.add_argument(
-        "--quantization", choices=["none", "nf4"], default="none", help="weights of the model (default: none)"
-    )
+    add_quantization_flag(parser, "weights of the model")
     parser.add_argument("--model-dir", type=Path, required=True, help="merged policy model")
     texts_from = parser.add_mutually_exclusive_group(required=True)
     texts_from.add_argument("--pairs", type=Path, help="tactic pairs whose states are encoded")

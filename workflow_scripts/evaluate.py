@@ -13,7 +13,7 @@ from pathlib import Path
 from burnqed import config
 from burnqed.artifacts import Sidecar
 from burnqed.config import add_flags, settings_from
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.scripting import add_quantization_flag, run_script, script_parser, start_script, torch_device
 
 logger = logging.getLogger("evaluate")
 
@@ -32,12 +32,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     for name, kind in blocks.items():
         add_flags(parser, name, kind)
-    parser.add_argument(
-        "--quantization",
-        choices=["none", "nf4"],
-        default="none",
-        help="weights of the model (default: none)",
-    )
+    add_quantization_flag(parser, "weights of the model")
     parser.add_argument("--model-dir", type=Path, required=True, help="policy model")
     parser.add_argument("--ebm", type=Path, help="energy head (variant llm_ebm)")
     parser.add_argument(

@@ -19,7 +19,7 @@ from burnqed.config import (
     add_flags,
     settings_from,
 )
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.scripting import add_quantization_flag, run_script, script_parser, start_script, torch_device
 
 BLOCKS: dict[str, type[Settings]] = {
     "search": SearchSettings,
@@ -34,12 +34,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     for block, kind in BLOCKS.items():
         add_flags(parser, block, kind)
-    parser.add_argument(
-        "--quantization",
-        choices=["none", "nf4"],
-        default="none",
-        help="weights of the encoder and in-process policy (default: none)",
-    )
+    add_quantization_flag(parser, "weights of the encoder and in-process policy")
     parser.add_argument("--model-dir", type=Path, required=True, help="the policy, which is also the encoder")
     parser.add_argument("--ebm", type=Path, help="energy head; without it the search follows the log-probability")
     parser.add_argument("--theorems", type=Path, required=True, help="theorem index")

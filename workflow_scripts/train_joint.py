@@ -16,7 +16,8 @@ from burnqed import config
 from burnqed.artifacts import Sidecar
 from burnqed.config import add_flags, settings_from
 from burnqed.scripting import run_script, script_parser, start_script, torch_device
-from burnqed.training.processes import add_processes_flag, is_main, ran_in_processes
+from burnqed.training.options import add_training_flags
+from burnqed.training.processes import is_main, ran_in_processes
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -31,28 +32,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     for name, kind in blocks.items():
         add_flags(parser, name, kind)
-    parser.add_argument(
-        "--quantization",
-        choices=["none", "nf4"],
-        default="none",
-        help="nf4: 4-bit base weights, for small cards (default: none)",
-    )
-    parser.add_argument("--iteration", type=int, required=True, help="number of the iteration, from 1 on")
-    parser.add_argument("--base", type=Path, required=True, help="base model folder")
-    parser.add_argument("--adapter", type=Path, required=True, help="adapter of the previous iteration, to go on from")
+    add_training_flags(parser, first_too=False)
     parser.add_argument(
         "--previous", type=Path, help="head of the iteration before, to go on from (default: a new one)"
     )
-    parser.add_argument("--pairs", type=Path, required=True, help="tactic pairs to train on (.jsonl)")
-    parser.add_argument("--val", type=Path, required=True, help="tactic pairs of held-out theorems (.jsonl)")
-    parser.add_argument(
-        "--trajectories", type=Path, nargs="+", required=True, help="trajectories of the earlier iterations (.parquet)"
-    )
-    parser.add_argument(
-        "--proofs", type=Path, nargs="+", required=True, help="re-checked proofs of the earlier iterations (.jsonl)"
-    )
-    add_processes_flag(parser)
-    parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
     parser.add_argument("--head", type=Path, required=True, help="head folder to write")
     args = parser.parse_args(argv)
     start_script(args)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from burnqed.artifacts import Sidecar
 from burnqed.config import ModelSettings, SFTSettings, add_flags, settings_from
 from burnqed.scripting import run_script, script_parser, start_script, torch_device
-from burnqed.training.processes import add_processes_flag, is_main, ran_in_processes
+from burnqed.training.options import add_training_flags
+from burnqed.training.processes import is_main, ran_in_processes
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -23,25 +23,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     add_flags(parser, "sft", SFTSettings)
     add_flags(parser, "model", ModelSettings)
-    parser.add_argument(
-        "--quantization",
-        choices=["none", "nf4"],
-        default="none",
-        help="nf4: 4-bit base weights, for small cards (default: none)",
-    )
-    parser.add_argument("--iteration", type=int, required=True, help="number of the iteration")
-    parser.add_argument("--base", type=Path, required=True, help="base model folder")
-    parser.add_argument("--adapter", type=Path, help="adapter of the previous iteration, to go on from")
-    parser.add_argument("--pairs", type=Path, required=True, help="tactic pairs to train on (.jsonl)")
-    parser.add_argument("--val", type=Path, required=True, help="tactic pairs of held-out theorems (.jsonl)")
-    parser.add_argument(
-        "--trajectories", type=Path, nargs="*", default=[], help="trajectories of the earlier iterations (.parquet)"
-    )
-    parser.add_argument(
-        "--proofs", type=Path, nargs="*", default=[], help="re-checked proofs of the earlier iterations (.jsonl)"
-    )
-    add_processes_flag(parser)
-    parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
+    add_training_flags(parser, first_too=True)
     args = parser.parse_args(argv)
     start_script(args)
     device = torch_device(args.device)

@@ -203,11 +203,10 @@ def head_rank1(run: Run) -> tuple[Figure, Rows]:
 def energy_calibration(run: Run) -> tuple[Figure, Rows]:
     """Mean energy of held-out states by the steps left in their proof; a useful energy rises with them."""
     heads = [(label, metrics) for label, _, metrics in run.heads() if metrics.get("calibration")]
+    if not heads:
+        return _without_head()
     figure, axes = new_figure()
     rows: Rows = []
-    if not heads:
-        empty_note(axes, NO_HEAD)
-        return figure, rows
     for number, (label, metrics) in enumerate(heads):
         name, colour = model_name(label), COLOURS[number % len(COLOURS)]
         points = sorted((int(steps), row) for steps, row in metrics["calibration"].items())
@@ -258,11 +257,10 @@ def energy_calibration(run: Run) -> tuple[Figure, Rows]:
 def variance_spectrum(run: Run) -> tuple[Figure, Rows]:
     """Share of the embeddings' variance along each principal component; a collapse is a steep fall."""
     heads = [(label, metrics) for label, _, metrics in run.heads() if metrics.get("variance_spectrum")]
+    if not heads:
+        return _without_head()
     figure, axes = new_figure()
     rows: Rows = []
-    if not heads:
-        empty_note(axes, NO_HEAD)
-        return figure, rows
     for number, (label, metrics) in enumerate(heads):
         shares = [share for share in metrics["variance_spectrum"] if share > 0]
         name = model_name(label)
