@@ -12,7 +12,7 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
-from burnqed.artifacts import UserError
+from burnqed.artifacts import UserError, digest
 from burnqed.config import (
     MACHINE_KEYS,
     MACHINE_SETTINGS,
@@ -92,7 +92,8 @@ def test_flags_carry_every_setting(name: str) -> None:
     parser = argparse.ArgumentParser()
     add_flags(parser, name, kind)
     args = parser.parse_args(shlex.split(flags(name, settings)))
-    assert settings_from(args, name, kind) == settings
+    # To the letter (1 is not 1.0): keys of unfinished work and of finished files are digests of it.
+    assert digest(settings_from(args, name, kind).model_dump()) == digest(settings.model_dump())
 
 
 def test_flags_carry_changed_settings() -> None:
