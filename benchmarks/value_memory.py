@@ -1,11 +1,10 @@
 """Peak host memory of writing a million embeddings and of training a head on them.
 
 Made-up trajectories (100 states a theorem) go through the real readers, the writer of embeddings and the training
-with an encoder that returns random vectors, each step in a process of its own whose peak is measured. Two things are
-left out without --whole, because they are long arithmetic on a CPU (for a million vectors 7e13 operations) that holds
-chunks and square matrices whatever the number of vectors: whitening (the vectors are only centred) and embedding
-health on more than 1,000 states per label. On a GPU the table of vectors is in the GPU's memory; here it is in the
-host's, so this is the larger figure.
+with an encoder that returns random vectors, each step in a process of its own whose peak is measured. Whitening is left
+out without --whole (the vectors are only centred): for a million vectors it is 7e13 operations, long on a CPU, and it
+holds chunks and square matrices whatever the number of vectors. On a GPU the table of vectors is in the GPU's memory;
+here it is in the host's, so this is the larger figure.
 
 Run as: python -m benchmarks.value_memory
 """
@@ -111,7 +110,7 @@ def training(options: argparse.Namespace) -> None:
     import torch
 
     from burnqed.config import EBMSettings
-    from burnqed.value import health, train
+    from burnqed.value import train
     from burnqed.value.head import HEADS, EnergyHead
 
     def new_head(trainer: train.HeadTrainer) -> EnergyHead:
@@ -119,7 +118,6 @@ def training(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(1)
     if not options.whole:
-        health.MAX_VECTORS = 1000
         train.HeadTrainer._new_head = new_head  # type: ignore[method-assign]
         EnergyHead.prepare = lambda self, vectors: vectors - self.mean  # type: ignore[method-assign]
     settings = EBMSettings(hidden_sizes=[64, 32], steps=20, evaluate_every=10, warmup_steps=2)
