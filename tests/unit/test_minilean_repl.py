@@ -217,6 +217,6 @@ def test_process_speaks_lines_and_ends() -> None:
     version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
     assert version.strip() == "0.3.15"
     lines = 'stat {}\ngoal.start {"expr": "True"}\n\nstat {}\n'
-    done = subprocess.run([*command, "Init"], input=lines, capture_output=True, text=True, check=True, timeout=20)
+    done = subprocess.run([*command, "Init"], input=lines, capture_output=True, text=True, check=True, timeout=120)
     out = done.stdout.splitlines()
     assert out[0] == "ready." and len(out) == 3 and json.loads(out[1]) == {"nGoals": 0}

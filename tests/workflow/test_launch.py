@@ -61,7 +61,7 @@ def start(folder: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def wait_for_job(folder: Path) -> int:
-    limit = time.monotonic() + 240
+    limit = time.monotonic() + 300
     while not (folder / "job.pid").exists() or not (folder / "job.pid").read_text():
         assert time.monotonic() < limit
         time.sleep(0.05)
@@ -81,13 +81,13 @@ def test_sigterm_reaches_the_jobs_and_the_same_command_goes_on(folder: Path) -> 
     run = start(folder)
     job = wait_for_job(folder)
     run.send_signal(signal.SIGTERM)
-    output, _ = run.communicate(timeout=120)
+    output, _ = run.communicate(timeout=300)
     assert run.returncode == 143, output
     assert (folder / "saved").read_text() == "progress"
     assert not alive(job)
     (folder / "pause").unlink()
     again = start(folder)
-    output, _ = again.communicate(timeout=240)
+    output, _ = again.communicate(timeout=300)
     assert again.returncode == 0, output
     assert (folder / "out.txt").read_text() == "done"
 
@@ -99,13 +99,13 @@ def test_after_sigkill_of_everything_the_same_command_goes_on(folder: Path) -> N
     run.wait()
     # Snakemake itself lives on and keeps the lock: no second driver.
     second = start(folder)
-    output, _ = second.communicate(timeout=240)
+    output, _ = second.communicate(timeout=300)
     assert second.returncode == 1
     assert f"another `burnqed run` works in this folder (pid {run.pid} on " in output
     os.killpg(os.getpgid(job), signal.SIGKILL)
     (folder / "pause").unlink()
     again = start(folder)
-    output, _ = again.communicate(timeout=240)
+    output, _ = again.communicate(timeout=300)
     assert again.returncode == 0, output
     assert "removed the lock of a run that was killed" in output
     assert (folder / "out.txt").read_text() == "done"
@@ -116,7 +116,7 @@ def test_a_job_that_does_not_end_is_killed(folder: Path) -> None:
     run = start(folder, "--grace", "1")
     job = wait_for_job(folder)
     run.send_signal(signal.SIGTERM)
-    output, _ = run.communicate(timeout=120)
+    output, _ = run.communicate(timeout=300)
     assert run.returncode == 143
     assert "not ended after 1 s: SIGKILL" in output
     assert not alive(job)

@@ -24,7 +24,7 @@ def calls(clone: Path) -> list[str]:
     return names
 
 
-def wait_for(condition: Path, seconds: float = 30) -> None:
+def wait_for(condition: Path, seconds: float = 300) -> None:
     limit = time.monotonic() + seconds
     while not condition.exists():
         assert time.monotonic() < limit, f"{condition} did not appear"
@@ -171,7 +171,7 @@ def test_two_drivers_are_refused(snakemake: Run, clone: Path) -> None:
         assert snakemake(*REHEARSAL, "-n").returncode == 0  # looking is allowed
     finally:
         (clone / "pause").unlink()
-    assert driver.wait(timeout=60) == 0, (clone / "driver.log").read_text()
+    assert driver.wait(timeout=300) == 0, (clone / "driver.log").read_text()
 
 
 def test_jobs_are_told_to_follow_their_driver(snakemake: Run, clone: Path) -> None:
