@@ -143,6 +143,8 @@ class ElabBase:
             return lit(t[1])
         assert expected is not None
         shown = self.text(expected, lctx)
+        if self.m.is_prop(expected):
+            raise TacticError(f"numerals are data in Lean, but the expected type is a proposition\n  {shown} : Prop")
         raise TacticError(
             f"failed to synthesize\n  OfNat {shown} {t[1]}\nnumerals are polymorphic in Lean, but"
             f" the numeral `{t[1]}` cannot be used in a context where the expected type is\n  "

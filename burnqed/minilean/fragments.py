@@ -65,13 +65,14 @@ def step(engine: Engine, state: State, text: str, index: int, manual: bool) -> S
     return engine.finish(state, r.m, r.goals, dormant)
 
 
-def resume(r: Runner, parent: Goal | None, dormant: Sequence[Goal]) -> None:
-    """Come back to the goal that `conv` was about once none of its parts is left."""
+def resume(r: Runner, parent: Goal | None, dormant: Sequence[Goal], close: bool = True) -> None:
+    """Come back to the goal that `conv` was about once none of its parts is left; `close` it by `rfl` if that does."""
     if parent is None or any(x.parent is parent for x in (*r.goals, *dormant)):
         return
     r.goals.insert(0, parent)
-    try_rfl(r, parent)
-    r.prune()
+    if close:
+        try_rfl(r, parent)
+        r.prune()
 
 
 def leave(r: Runner, g: Goal, dormant: list[Goal]) -> None:
@@ -87,4 +88,4 @@ def leave(r: Runner, g: Goal, dormant: list[Goal]) -> None:
     for x in list(r.goals):
         if x.fragment == "conv" and x.parent is g.parent:
             close_conv(r, x)
-    resume(r, g.parent, dormant)
+    resume(r, g.parent, dormant, close=False)  # Pantograph leaves it to the next tactic

@@ -7,8 +7,10 @@ from typing import Any
 from burnqed.minilean.context import Goal
 from burnqed.minilean.engine import Engine, State, library
 from burnqed.minilean.environment import FileEnv
+from burnqed.minilean.expr import Expr
 from burnqed.minilean.frontend import message
 from burnqed.minilean.printer import GoalPrinter, shown_target
+from burnqed.minilean.traverse import mvars
 
 DEFAULTS: dict[str, Any] = {
     "printJsonPretty": False,
@@ -74,16 +76,23 @@ class ReplBase:
         if goal.tag:
             out["userName"] = goal.tag
         out["fragment"] = goal.fragment
-        out["target"] = {"pp": p.text(shown_target(state.meta, goal))}
+        out["target"] = self.expression(p, shown_target(state.meta, goal))
         out["vars"] = [
             {
                 "name": f"_uniq.{d.id}",
                 "userName": p.names[d.id],
                 "isInaccessible": "✝" in p.names[d.id],
-                "type": {"pp": p.text(inst(d.type))},
+                "type": self.expression(p, inst(d.type)),
             }
             for d in goal.lctx.decls.values()
         ]
+        return out
+
+    def expression(self, p: GoalPrinter, e: Expr) -> dict[str, Any]:
+        """A term's text and, if asked for, the goals that it names."""
+        out: dict[str, Any] = {"pp": p.text(e)}
+        if self.options["printDependentMVars"]:
+            out["dependentMVars"] = [f"_uniq.{i}" for i in dict.fromkeys(mvars(e))]
         return out
 
     def failure(self, text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from burnqed.minilean.lexer import ParseError
 from burnqed.minilean.meta import Meta
 from burnqed.minilean.printer import show, show_in
 from burnqed.minilean.repl_base import ReplBase, RequestError, optional, position, wants, write_text
-from burnqed.minilean.tactic_syntax import parse_term
+from burnqed.minilean.tactic_syntax import TacticParser, parse_term
 from burnqed.minilean.traverse import consts
 
 # Where Lean 4.26 declares what clients ask for most; of other constants no module is said.
@@ -49,6 +49,22 @@ class EnvironmentCommands(ReplBase):
         except TacticError as e2:
             raise RequestError("elab", str(e2)) from None
         return {"expr": {"pp": show_in(meta, EMPTY, e)}, "type": {"pp": show_in(meta, EMPTY, t)}}
+
+    def c_env_parse(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """Where, in bytes, the first term or tactic of a text ends, with the space after it as in Lean."""
+        text, category = wants(payload, "input", str, "EnvParse"), wants(payload, "category", str, "EnvParse")
+        try:
+            p = TacticParser(text)
+            if category == "term":
+                p.term()
+            elif category == "tactic":
+                p.col = p.tok.col
+                p.tactic()
+            else:
+                raise RequestError("invalid", f"minilean parses terms and tactics, not `{category}`")
+        except ParseError as e:
+            raise RequestError("parse", f"<anonymous>:{position(text, e.pos)}: {e.message}") from None
+        return {"pos": len(text[: p.tok.pos].encode())}
 
     def c_env_add(self, payload: dict[str, Any]) -> dict[str, Any]:
         """A definition or, with `isTheorem`, a fact; the kernel checks it."""

@@ -137,6 +137,48 @@ def test_bad_requests_get_error_answers(line: str) -> None:
     assert set(answer) == {"error", "desc"} and answer["error"] != "internal"
 
 
+@pytest.mark.parametrize(
+    ("text", "category", "head"),
+    [
+        ("intro x; apply a", "tactic", "intro x"),
+        ("simp at h\nexact h", "tactic", "simp at h\n"),
+        ("constructor <;> intro a\n· exact a", "tactic", "constructor <;> intro a\n"),
+        ("∀ n, n + 0 = n; rest", "term", "∀ n, n + 0 = n"),
+        ("p → q)", "term", "p → q"),
+    ],
+)
+def test_the_first_element_of_a_text(text: str, category: str, head: str) -> None:
+    answer = Repl().handle("env.parse " + json.dumps({"input": text, "category": category}))
+    assert text.encode()[: answer["pos"]].decode() == head
+
+
+def test_texts_that_do_not_parse_and_other_categories() -> None:
+    for text, category, error in (("intro (", "tactic", "parse"), ("", "term", "parse"), ("x", "command", "invalid")):
+        answer = Repl().handle("env.parse " + json.dumps({"input": text, "category": category}))
+        assert answer["error"] == error, answer
+    assert Repl(True).handle('env.parse {"input": "x", "category": "term"}')["error"] == "command"
+
+
+def test_goals_name_the_goals_they_depend_on_when_asked() -> None:
+    repl = Repl()
+    ask(repl, "goal.start", expr="∃ x, x + 1 = 2")
+    plain = ask(repl, "goal.tactic", stateId=0, tactic="apply Exists.intro")["goals"]
+    assert "dependentMVars" not in plain[0]["target"]
+    ask(repl, "options.set", printDependentMVars=True)
+    first, second = ask(repl, "goal.tactic", stateId=0, tactic="apply Exists.intro")["goals"]
+    assert first["target"]["dependentMVars"] == [second["name"]]
+    assert second["target"]["dependentMVars"] == []
+    done = ask(repl, "goal.tactic", stateId=2, tactic="exact (rfl : 1 + 1 = 2)")
+    assert done["goals"] == []
+
+
+def test_a_numeral_is_no_proof() -> None:
+    unit = ask(Repl(), "frontend.process", file="example (p : Prop) : p → p := 1")["units"][0]
+    assert unit["messages"][0]["data"] == (
+        "numerals are data in Lean, but the expected type is a proposition\n  p → p : Prop"
+    )
+
+
 def test_states_are_deleted_and_numbered_on() -> None:
     repl = Repl()
     for k in range(3):
