@@ -37,30 +37,34 @@ def rehearsal() -> Config:
 def train(results: Path, rate: float, weight: float, seed: int) -> list[dict[str, Any]]:
     """Return the probes of one training, with the loss of held-out tactics at each."""
     from burnqed.training.joint_job import train_joint
+    from burnqed.training.sft import TrainingJob
 
     config, here = rehearsal(), results / "iter_0"
     changes = {"learning_rate": rate, "weight": weight, "min_centroid_l2": 0.0, "max_sft_loss": 99.0, "min_rank1": 0.0}
     with tempfile.TemporaryDirectory() as folder:
-        train_joint(
+        job = TrainingJob(
+            iteration=1,
             base=results / "base/model",
             adapter=here / "adapter",
-            previous_head=None,
             pairs_file=results / "data/tactic_pairs/train.jsonl",
             val_file=results / "data/tactic_pairs/val.jsonl",
             trajectories=[here / "trajectories.parquet"],
             proofs=[here / "proofs.jsonl"],
-            output=Path(folder) / "adapter",
-            head_output=Path(folder) / "joint",
-            iteration=1,
-            settings=config.joint.model_copy(update=changes),
-            sft=config.sft,
-            ebm=config.ebm,
-            encoder=config.encoder,
             model_settings=config.model,
             quantization="none",
             seed=seed,
             threads=1,
             device="cpu",
+        )
+        train_joint(
+            job,
+            settings=config.joint.model_copy(update=changes),
+            sft=config.sft,
+            ebm=config.ebm,
+            encoder=config.encoder,
+            previous_head=None,
+            output=Path(folder) / "adapter",
+            head_output=Path(folder) / "joint",
         )
         losses = {row["step"]: row.get("val_loss") for row in read_jsonl(Path(folder) / "adapter/history.jsonl")}
         probes = list(read_jsonl(Path(folder) / "joint/history.jsonl"))

@@ -16,7 +16,7 @@ from burnqed import config
 from burnqed.artifacts import Sidecar
 from burnqed.config import add_flags, settings_from
 from burnqed.scripting import run_script, script_parser, start_script, torch_device
-from burnqed.training.options import add_training_flags
+from burnqed.training.options import add_training_flags, training_job
 from burnqed.training.processes import is_main, ran_in_processes
 
 
@@ -58,25 +58,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         from burnqed.training.joint_job import train_joint
 
         result = train_joint(
-            base=args.base,
-            adapter=args.adapter,
-            previous_head=args.previous,
-            pairs_file=args.pairs,
-            val_file=args.val,
-            trajectories=args.trajectories,
-            proofs=args.proofs,
-            output=args.output,
-            head_output=args.head,
-            iteration=args.iteration,
+            training_job(args, given["model"], device),  # type: ignore[arg-type]
             settings=given["joint"],  # type: ignore[arg-type]
             sft=given["sft"],  # type: ignore[arg-type]
             ebm=given["ebm"],  # type: ignore[arg-type]
             encoder=given["encoder"],  # type: ignore[arg-type]
-            model_settings=given["model"],  # type: ignore[arg-type]
-            quantization=args.quantization,
-            seed=args.seed,
-            threads=args.threads,
-            device=device,
+            previous_head=args.previous,
+            output=args.output,
+            head_output=args.head,
         )
         sidecar.extra["timing"] = result.times
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from burnqed.artifacts import Sidecar
 from burnqed.config import ModelSettings, SFTSettings, add_flags, settings_from
 from burnqed.scripting import run_script, script_parser, start_script, torch_device
-from burnqed.training.options import add_training_flags
+from burnqed.training.options import add_training_flags, training_job
 from burnqed.training.processes import is_main, ran_in_processes
 
 
@@ -46,22 +46,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     ) as sidecar:
         from burnqed.training.sft import train_sft
 
-        result = train_sft(
-            base=args.base,
-            adapter=args.adapter,
-            pairs_file=args.pairs,
-            val_file=args.val,
-            trajectories=args.trajectories,
-            proofs=args.proofs,
-            output=args.output,
-            iteration=args.iteration,
-            settings=sft,
-            model_settings=model,
-            quantization=args.quantization,
-            seed=args.seed,
-            threads=args.threads,
-            device=device,
-        )
+        result = train_sft(training_job(args, model, device), sft, args.output)
         sidecar.extra["timing"] = result.times
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import torch
 
 from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, read_jsonl, sha256_file, write_json, write_jsonl
-from burnqed.config import EBMSettings, EncoderSettings, JointSettings, ModelSettings, SFTSettings, joint_sft
+from burnqed.config import EBMSettings, EncoderSettings, JointSettings, SFTSettings, joint_sft
 from burnqed.policy.loading import load_tokenizer
 from burnqed.training.joint import ContrastiveStream, JointProver, set_statistics
 from burnqed.training.loop import TrainResult
 from burnqed.training.processes import join_processes, leave_processes
-from burnqed.training.sft import FineTuning, prepare, run, write_adapter
+from burnqed.training.sft import FineTuning, TrainingJob, prepare, run, write_adapter
 from burnqed.value.contrastive import Groups, build_groups, held_out
 from burnqed.value.embeddings import texts_of_trajectories
 from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
@@ -30,25 +30,14 @@ HISTORY = "history.jsonl"
 
 
 def train_joint(
-    base: Path,
-    adapter: Path,
-    previous_head: Path | None,
-    pairs_file: Path,
-    val_file: Path,
-    trajectories: Sequence[Path],
-    proofs: Sequence[Path],
-    output: Path,
-    head_output: Path,
-    iteration: int,
+    job: TrainingJob,
     settings: JointSettings,
     sft: SFTSettings,
     ebm: EBMSettings,
     encoder: EncoderSettings,
-    model_settings: ModelSettings,
-    quantization: str,
-    seed: int,
-    threads: int,
-    device: str,
+    previous_head: Path | None,
+    output: Path,
+    head_output: Path,
 ) -> TrainResult:
     """Train adapter and head of an iteration together and write both folders.
 
@@ -58,13 +47,10 @@ def train_joint(
     weight x contrastive loss of held-out theorems. Raises UserError for unusable inputs, and when a
     training crosses one of its lines.
     """
-    if iteration == 0:
+    if job.iteration == 0:
         raise UserError("iteration 0 cannot be joint: there are no searches yet to take states off the proofs from")
-    processes = join_processes(device)
-    tuning = prepare(
-        base, adapter, pairs_file, val_file, trajectories, proofs, iteration,
-        joint_sft(sft, settings, iteration), model_settings, quantization, seed, threads, device, processes,
-    )  # fmt: skip
+    processes = join_processes(job.device)
+    tuning = prepare(job, joint_sft(sft, settings, job.iteration), processes)
     given = {"joint": settings.model_dump(exclude=set(ABORT_LINES)), "ebm": ebm.model_dump()}
     given["encoder.max_length"] = {"tokens": encoder.max_length}
     head_digest = sha256_file(previous_head) if previous_head else ""
@@ -74,18 +60,18 @@ def train_joint(
     kept_in = str(progress.path) if progress is not None else "the main process's folder"
     try:
         # What the head draws at random leaves the fine-tuning's random numbers as they are without it.
-        with torch.random.fork_rng([device] if device == "cuda" else []):
-            torch.manual_seed(seed)
+        with torch.random.fork_rng([job.device] if job.device == "cuda" else []):
+            torch.manual_seed(job.seed)
             stream = contrastive_stream(
-                tuning, trajectories, proofs, previous_head, settings, ebm, encoder,
-                load_tokenizer(base), seed, device, kept_in,
+                tuning, job.trajectories, job.proofs, previous_head, settings, ebm, encoder,
+                load_tokenizer(job.base), job.seed, job.device, kept_in,
             )  # fmt: skip
             tuning.model.eval()
             _, start = stream.validation()
         logger.info("before training: %s", start)
         result = run(tuning, output, progress, stream)
         if progress is not None:
-            write_adapter(tuning, result, base, output)
+            write_adapter(tuning, result, job.base, output)
             with atomic_dir(head_output) as folder:
                 spec = {"model": "not merged yet", "hidden_size": stream.module.hidden_size}
                 save_head(folder, stream.module.eval(), spec)

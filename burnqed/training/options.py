@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from burnqed.config import ModelSettings
 from burnqed.scripting import add_quantization_flag
 from burnqed.training.processes import add_processes_flag
+
+if TYPE_CHECKING:
+    from burnqed.training.sft import TrainingJob
 
 
 def add_training_flags(parser: argparse.ArgumentParser, first_too: bool) -> None:
@@ -35,3 +39,23 @@ def add_training_flags(parser: argparse.ArgumentParser, first_too: bool) -> None
     parser.add_argument("--proofs", **earlier, help="re-checked proofs of the earlier iterations (.jsonl)")
     add_processes_flag(parser)
     parser.add_argument("--output", type=Path, required=True, help="adapter folder to write")
+
+
+def training_job(args: argparse.Namespace, model: ModelSettings, device: str) -> TrainingJob:
+    """Return the job that the options of ``add_training_flags`` describe."""
+    from burnqed.training.sft import TrainingJob
+
+    return TrainingJob(
+        iteration=args.iteration,
+        base=args.base,
+        adapter=args.adapter,
+        pairs_file=args.pairs,
+        val_file=args.val,
+        trajectories=args.trajectories,
+        proofs=args.proofs,
+        model_settings=model,
+        quantization=args.quantization,
+        seed=args.seed,
+        threads=args.threads,
+        device=device,
+    )

@@ -36,6 +36,28 @@ from burnqed.training.speed import adapter_flops_per_token
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class TrainingJob:
+    """One iteration's training: what it reads, on which model, and how it runs.
+
+    ``adapter`` is the iteration's before, to go on from; ``trajectories`` and ``proofs`` are those of all
+    iterations before. ``quantization`` is none or nf4, ``device`` cpu or cuda.
+    """
+
+    iteration: int
+    base: Path
+    adapter: Path | None
+    pairs_file: Path
+    val_file: Path
+    trajectories: Sequence[Path]
+    proofs: Sequence[Path]
+    model_settings: ModelSettings
+    quantization: str
+    seed: int
+    threads: int
+    device: str
+
+
 class Batcher:
     """Turns examples into the tensors of forward passes."""
 
@@ -84,63 +106,52 @@ class FineTuning:
         return validation_loss(self.model, self.batcher(self.processes.share(examples)), self.processes)
 
 
-def prepare(
-    base: Path,
-    adapter: Path | None,
-    pairs_file: Path,
-    val_file: Path,
-    trajectories: Sequence[Path],
-    proofs: Sequence[Path],
-    iteration: int,
-    settings: SFTSettings,
-    model_settings: ModelSettings,
-    quantization: str,
-    seed: int,
-    threads: int,
-    device: str,
-    processes: Processes = ALONE,
-) -> FineTuning:
+def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALONE) -> FineTuning:
     """Read the data of an iteration's fine-tuning and load its model; raise UserError for unusable inputs."""
-    if iteration > 0 and adapter is None:
-        raise UserError(f"iteration {iteration} goes on from the adapter of iteration {iteration - 1}: give --adapter")
-    check_unquantised(base)
-    deterministic(seed + iteration, threads, strict=device == "cuda")
-    form = FORMATS[model_settings.prompt_format]
-    tokenizer = load_tokenizer(base)
-    pairs, val_pairs = read_pairs(pairs_file), read_pairs(val_file)
-    positives = read_positives(trajectories, proofs)
-    held = held_out_theorems(pairs, val_pairs, positives, settings.trajectory_val_fraction, seed)
-    mixture = mix(pairs, positives, held, iteration, settings, seed)
-    examples, too_long = make_examples(tokenizer, form, mixture.texts, model_settings.max_length)
+    if job.iteration > 0 and job.adapter is None:
+        raise UserError(
+            f"iteration {job.iteration} goes on from the adapter of iteration {job.iteration - 1}: give --adapter"
+        )
+    check_unquantised(job.base)
+    deterministic(job.seed + job.iteration, job.threads, strict=job.device == "cuda")
+    form = FORMATS[job.model_settings.prompt_format]
+    tokenizer = load_tokenizer(job.base)
+    pairs, val_pairs = read_pairs(job.pairs_file), read_pairs(job.val_file)
+    positives = read_positives(job.trajectories, job.proofs)
+    held = held_out_theorems(pairs, val_pairs, positives, settings.trajectory_val_fraction, job.seed)
+    mixture = mix(pairs, positives, held, job.iteration, settings, job.seed)
+    examples, too_long = make_examples(tokenizer, form, mixture.texts, job.model_settings.max_length)
     rests, dropped = make_examples(
-        tokenizer, CONTINUATIONS[form.name], mixture.continuations, model_settings.max_length
+        tokenizer, CONTINUATIONS[form.name], mixture.continuations, job.model_settings.max_length
     )
     examples, too_long = examples + rests, too_long + dropped
     held_pairs = [(pair.state, pair.tactic) for pair in val_pairs]
     held_steps = list(dict.fromkeys((state, tactic) for state, tactic, name, _ in positives if name in held))
     held_out, held_out_steps = (
-        _choose(make_examples(tokenizer, form, texts, model_settings.max_length)[0], settings.val_examples, seed)
+        _choose(
+            make_examples(tokenizer, form, texts, job.model_settings.max_length)[0], settings.val_examples, job.seed
+        )
         for texts in (held_pairs, held_steps)
     )
     if not examples:
         raise UserError(
-            f"{pairs_file}: nothing to train on (no pairs, or all longer than model.max_length = "
-            f"{model_settings.max_length})"
+            f"{job.pairs_file}: nothing to train on (no pairs, or all longer than model.max_length = "
+            f"{job.model_settings.max_length})"
         )
-    epochs = settings.epochs if iteration == 0 else settings.later_epochs
-    steps = plan_steps(examples, epochs, settings.batch_tokens, seed + iteration, settings.steps)
-    layout: Literal["padded", "packed"] = "packed" if device == "cuda" else "padded"
+    epochs = settings.epochs if job.iteration == 0 else settings.later_epochs
+    steps = plan_steps(examples, epochs, settings.batch_tokens, job.seed + job.iteration, settings.steps)
+    layout: Literal["padded", "packed"] = "packed" if job.device == "cuda" else "padded"
     if settings.layout != "auto":
         layout = settings.layout
-    micro = settings.micro_batch_tokens or (settings.batch_tokens if device == "cuda" else CPU_MICRO_TOKENS)
+    micro = settings.micro_batch_tokens or (settings.batch_tokens if job.device == "cuda" else CPU_MICRO_TOKENS)
 
-    lm = load_model(base, settings.dtype, device, quantization)
+    lm = load_model(job.base, settings.dtype, job.device, job.quantization)
     flops = adapter_flops_per_token(lm)
-    model = trainable(lm, settings, adapter, base, layout, device)
-    _own_dropout(seed + iteration, processes.rank)
+    model = trainable(lm, settings, job.adapter, job.base, layout, job.device)
+    _own_dropout(job.seed + job.iteration, processes.rank)
     logger.info(
         "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
-        iteration,
+        job.iteration,
         mixture.counts,
         len(examples),
         too_long,
@@ -148,7 +159,7 @@ def prepare(
         sum(p.numel() for p in model.parameters() if p.requires_grad),
     )
     loop = LoopSettings(
-        learning_rate=settings.learning_rate / 2**iteration,
+        learning_rate=settings.learning_rate / 2**job.iteration,
         warmup_ratio=settings.warmup_ratio,
         warmup_steps=settings.warmup_steps,
         weight_decay=settings.weight_decay,
@@ -157,24 +168,24 @@ def prepare(
         autocast=settings.dtype == "bfloat16",
         flops_per_token=flops,
     )
-    inputs = [pairs_file, val_file, *trajectories, *proofs]
+    inputs = [job.pairs_file, job.val_file, *job.trajectories, *job.proofs]
     key = {
         "sft": settings.model_dump(),
-        "model": model_settings.model_dump(),
-        "quantization": quantization,
-        "iteration": iteration,
-        "seed": seed,
-        "threads": threads,
-        "device": device,
-        "base": model_identity(base),
-        "adapter": sha256_file(adapter) if adapter else "",
+        "model": job.model_settings.model_dump(),
+        "quantization": job.quantization,
+        "iteration": job.iteration,
+        "seed": job.seed,
+        "threads": job.threads,
+        "device": job.device,
+        "base": model_identity(job.base),
+        "adapter": sha256_file(job.adapter) if job.adapter else "",
         "inputs": [sha256_file(path) for path in inputs],
     }
     held_counts = {"validation": len(held_out), "trajectory_validation": len(held_out_steps)}
     record: dict[str, object] = {
-        "iteration": iteration,
+        "iteration": job.iteration,
         "prompt_format": form.name,
-        "quantization": quantization,
+        "quantization": job.quantization,
         "examples": {**mixture.counts, "total": len(examples), "too_long": too_long, **held_counts},
         "steps": len(steps),
     }
@@ -184,38 +195,20 @@ def prepare(
     )
 
 
-def train_sft(
-    base: Path,
-    adapter: Path | None,
-    pairs_file: Path,
-    val_file: Path,
-    trajectories: Sequence[Path],
-    proofs: Sequence[Path],
-    output: Path,
-    iteration: int,
-    settings: SFTSettings,
-    model_settings: ModelSettings,
-    quantization: str,
-    seed: int,
-    threads: int,
-    device: str,
-) -> TrainResult:
+def train_sft(job: TrainingJob, settings: SFTSettings, output: Path) -> TrainResult:
     """Train the adapter of an iteration and write its folder (adapter, training.json, history.jsonl).
 
     Iterations > 0 go on from the previous adapter, with learning rate / 2^i. The adapter with the
     lowest validation loss is kept. Started in several processes (``burnqed.training.processes``), they
     train together and the main one writes. Raises UserError for unusable inputs.
     """
-    processes = join_processes(device)
-    tuning = prepare(
-        base, adapter, pairs_file, val_file, trajectories, proofs,
-        iteration, settings, model_settings, quantization, seed, threads, device, processes,
-    )  # fmt: skip
+    processes = join_processes(job.device)
+    tuning = prepare(job, settings, processes)
     progress = ProgressFolder(output, tuning.key) if processes.is_main else None
     try:
         result = run(tuning, output, progress)
         if progress is not None:
-            write_adapter(tuning, result, base, output)
+            write_adapter(tuning, result, job.base, output)
             progress.finish()
         leave_processes()
     finally:

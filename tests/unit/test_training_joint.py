@@ -45,7 +45,7 @@ from burnqed.training.joint_watch import reason_to_stop
 from burnqed.training.loop import ALONE
 from burnqed.training.merge import merge_adapter
 from burnqed.training.processes import run_processes
-from burnqed.training.sft import recompute_activations, train_sft
+from burnqed.training.sft import TrainingJob, recompute_activations, train_sft
 from burnqed.value.embeddings import texts_of_trajectories, write_embeddings
 from burnqed.value.encoder import Encoder
 from burnqed.value.head import GoalConditionedEnergyHead, load_head
@@ -96,24 +96,24 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _sft(folder: Path, output: Path, iteration: int, settings: SFTSettings) -> None:
+def _job(folder: Path, iteration: int = 1, adapter: Path | None = None) -> TrainingJob:
     later = iteration > 0
-    train_sft(
-        base=folder / "base", adapter=folder / "first" if later else None, pairs_file=folder / "train.jsonl",
+    return TrainingJob(
+        base=folder / "base", adapter=adapter or folder / "first" if later else None, pairs_file=folder / "train.jsonl",
         val_file=folder / "val.jsonl", trajectories=[folder / "trajectories.parquet"] if later else [],
-        proofs=[folder / "proofs.jsonl"] if later else [], output=output, iteration=iteration, settings=settings,
-        model_settings=MODEL, quantization="none", seed=0, threads=1, device="cpu",
+        proofs=[folder / "proofs.jsonl"] if later else [], iteration=iteration, model_settings=MODEL,
+        quantization="none", seed=0, threads=1, device="cpu",
     )  # fmt: skip
+
+
+def _sft(folder: Path, output: Path, iteration: int, settings: SFTSettings) -> None:
+    train_sft(_job(folder, iteration), settings, output)
 
 
 def _joint(folder: Path, output: Path, settings: JointSettings = JOINT, **changes: Any) -> None:
     given: dict[str, Any] = {
-        "base": folder / "base", "adapter": folder / "first", "previous_head": None,
-        "pairs_file": folder / "train.jsonl", "val_file": folder / "val.jsonl",
-        "trajectories": [folder / "trajectories.parquet"], "proofs": [folder / "proofs.jsonl"],
-        "output": output / "adapter", "head_output": output / "head", "iteration": 1, "settings": settings,
-        "sft": SFT, "ebm": EBM, "encoder": ENCODER, "model_settings": MODEL, "quantization": "none",
-        "seed": 0, "threads": 1, "device": "cpu",
+        "job": _job(folder, adapter=changes.pop("adapter", None)), "settings": settings, "sft": SFT, "ebm": EBM, "encoder": ENCODER,
+        "previous_head": None, "output": output / "adapter", "head_output": output / "head",
     }  # fmt: skip
     train_joint(**{**given, **changes})
 

@@ -20,7 +20,7 @@ from burnqed.config import ModelSettings, SFTSettings, flags
 from burnqed.data.pairs import TacticPair, write_pairs
 from burnqed.policy.loading import guard_4bit, load_model, quantization_config
 from burnqed.training.merge import merge_adapter
-from burnqed.training.sft import train_sft
+from burnqed.training.sft import TrainingJob, train_sft
 
 ROOT = Path(__file__).parents[2]
 MODEL = ModelSettings(kind="scratch", prompt_format="bfs_prover", max_length=64)
@@ -75,11 +75,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _train(data: Path, output: Path, quantization: str, base: str = "base") -> None:
-    train_sft(
+    job = TrainingJob(
         base=data / base, adapter=None, pairs_file=data / "train.jsonl", val_file=data / "val.jsonl", trajectories=[],
-        proofs=[], output=output, iteration=0, settings=SFT, model_settings=MODEL, quantization=quantization, seed=0,
-        threads=1, device="cpu",
+        proofs=[], iteration=0, model_settings=MODEL, quantization=quantization, seed=0, threads=1, device="cpu",
     )  # fmt: skip
+    train_sft(job, SFT, output)
 
 
 def _options(data: Path, output: Path, quantization: str) -> str:

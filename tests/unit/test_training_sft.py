@@ -19,7 +19,7 @@ from burnqed.training import merge as merge_module
 from burnqed.training.base import noisy_share, train_base_model
 from burnqed.training.merge import merge_adapter
 from burnqed.training.mixture import held_out_theorems, mix, read_positives
-from burnqed.training.sft import train_sft
+from burnqed.training.sft import TrainingJob, train_sft
 
 MODEL = ModelSettings(kind="scratch", prompt_format="goal_proofstep", max_length=96)
 SCRATCH = ScratchSettings(
@@ -81,14 +81,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _sft(folder: Path, output: Path, iteration: int, settings: SFTSettings = SFT, base: Path | None = None) -> None:
     later = iteration > 0
-    train_sft(
+    job = TrainingJob(
         base=base or folder / "base" / "model", adapter=folder / f"iter_{iteration - 1}" / "adapter" if later else None,
         pairs_file=folder / "train.jsonl", val_file=folder / "val.jsonl",
         trajectories=[folder / "trajectories.parquet"] if later else [],
         proofs=[folder / "proofs.jsonl"] if later else [],
-        output=output, iteration=iteration, settings=settings, model_settings=MODEL,
-        quantization="none", seed=0, threads=1, device="cpu",
+        iteration=iteration, model_settings=MODEL, quantization="none", seed=0, threads=1, device="cpu",
     )  # fmt: skip
+    train_sft(job, settings, output)
 
 
 def test_the_loss_falls_and_the_record_tells_what_was_seen(run: Path) -> None:
