@@ -24,6 +24,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from burnqed.artifacts import UserError
+from burnqed.scripting import disk_full
 from burnqed.snakemake.state import RunState, clock_text
 
 LOG_LINES = 25
@@ -81,10 +82,29 @@ def storage_failure(text: str) -> str:
     )
 
 
+def keep_quiet_when_full() -> None:
+    """Let no logger show a traceback for a line that a full disk did not take: one line at the end says it.
+
+    Snakemake also logs to a file, and Python would show some twenty lines for each record lost there.
+    """
+    report = logging.Handler.handleError
+    if hasattr(report, "__wrapped__"):
+        return
+
+    def handle_error(handler: logging.Handler, record: logging.LogRecord) -> None:
+        error = sys.exc_info()[1]
+        if error is None or not disk_full(error):
+            report(handler, record)
+
+    handle_error.__wrapped__ = report  # type: ignore[attr-defined]
+    logging.Handler.handleError = handle_error  # type: ignore[method-assign,assignment]
+
+
 class LogHandler(LogHandlerBase):
     """The handler Snakemake creates; records arrive one at a time, from one thread."""
 
     def __post_init__(self) -> None:
+        keep_quiet_when_full()
         stream = sys.stdout if self.common_settings.stdout else sys.stderr
         self._console = Console(file=stream, no_color=self.common_settings.nocolor or None, highlight=False)
         # A dry run, and all that is not a run, look as Snakemake makes them.

@@ -224,3 +224,22 @@ assert scheduler._user_kill == "graceful"
 """
     done = subprocess.run([sys.executable, "-c", code])
     assert done.returncode == 0
+
+
+def test_a_full_disk_makes_no_tracebacks_of_lost_log_lines() -> None:
+    """In a process of its own: what is tested changes a class of Python's."""
+    code = """
+import logging
+from burnqed.snakemake.progress import keep_quiet_when_full
+keep_quiet_when_full()
+keep_quiet_when_full()
+logging.getLogger().addHandler(logging.FileHandler("/dev/full"))
+logging.error("lost")
+logging.error("a bug: %d", "no number")
+import os
+os._exit(0)  # not by way of closing the file
+"""
+    done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0
+    assert "No space left" not in done.stderr
+    assert done.stderr.count("--- Logging error ---") == 1 and "no number" in done.stderr
