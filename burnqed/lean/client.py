@@ -100,15 +100,15 @@ class _Pipes(asyncio.SubprocessProtocol):
 
     def received(self, data: bytes) -> None:
         """Take what stdout gave: a line is the answer to the request in flight."""
+        if self.waiter is None or self.waiter.done():
+            self.fail("output that nobody asked for")
+            return
         searched = len(self.buffer)
         self.buffer += data
         end = self.buffer.find(b"\n", searched)
         if end < 0:
             if len(self.buffer) > MAX_LINE:
                 self.fail(f"a line of more than {MAX_LINE} bytes")
-            return
-        if self.waiter is None or self.waiter.done():
-            self.fail("output that nobody asked for")
             return
         line = bytes(self.buffer[:end])
         del self.buffer[: end + 1]
