@@ -27,7 +27,7 @@ rehearsal: $(READY) ## run the whole experiment on a laptop: CPU, no Lean, no do
 	@$(BIN)/snakemake --workflow-profile rehearsal
 
 test: lint ## lint, type check and test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check .

@@ -150,10 +150,23 @@ def run_script(main: Callable[[Sequence[str] | None], None], argv: Sequence[str]
 
     0 done; 1 after a UserError (printed as one message) or a crash (traceback in the log); 143
     after SIGTERM. With BURNQED_WATCH_PARENT set, the death of the parent process acts as SIGTERM.
+    One of several processes that train together does not return, but ends with that status.
     """
     signal.signal(signal.SIGTERM, _on_sigterm)
     if os.environ.get("BURNQED_WATCH_PARENT"):
         threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
+    status = _status(main, argv)
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        # Threads of torch.distributed that want the interpreter while it ends abort the process (SIGABRT), now and
+        # then, with all its work done. So it leaves without that end.
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def _status(main: Callable[[Sequence[str] | None], None], argv: Sequence[str] | None) -> int:
     try:
         main(argv)
     except UserError as error:

@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ["profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml"]
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("loop")]  # one finished run for all
+pytestmark = pytest.mark.slow
 
 
 def command(results: Path, *extra: str) -> list[str]:
