@@ -82,7 +82,7 @@ def test_a_missing_bucket_is_refused_before_anything_runs(client: Any, endpoint:
     assert status != 0
     assert "s3://misspelt/one: NoSuchBucket; make the bucket, or correct its name" in said
     assert "Traceback" not in said and calls(folder) == []
-    assert [bucket["Name"] for bucket in client.list_buckets()["Buckets"]] == [BUCKET]
+    assert "misspelt" not in [bucket["Name"] for bucket in client.list_buckets()["Buckets"]]
 
 
 @pytest.mark.skipif(
