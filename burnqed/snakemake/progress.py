@@ -201,7 +201,8 @@ class LogHandler(LogHandlerBase):
         if ended is None or not ended[0].outputs:
             return
         job, seconds = ended
-        proved = f", {job.proved} proved" if job.proved else ""
+        # A job takes its progress file away at its end: what was read before may be no final count.
+        proved = f", {job.proved} proved" if job.proved and job.done == job.total else ""
         width = len(str(self._state.total))
         count = f"{self._state.done:>{width}}/{self._state.total}"
         self._console.print(Text(f"{count} {job.name}: {clock_text(seconds)}{proved}"), soft_wrap=True)
