@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from burnqed.artifacts import UserError
 from burnqed.config import ProverSettings
-from burnqed.data.theorems import Theorem
-from burnqed.lean import client as client_module
-from burnqed.lean.client import ReplClient, StartError, WorkerCrash, WorkerTimeout
-from burnqed.lean.pool import LeanPool, Outcome, ProofSession, StatementError
-from burnqed.lean.sandbox import probe
+from burnqed.files import UserError
+from burnqed.prover import client as client_module
+from burnqed.prover.client import ReplClient, StartError, WorkerCrash, WorkerTimeout
+from burnqed.prover.pool import LeanPool, Outcome, ProofSession, StatementError
+from burnqed.prover.sandbox import probe
+from burnqed.records.theorems import Theorem
 
 FAKE = Path(__file__).with_name("lean_fake_repl.py")
 
@@ -63,7 +63,7 @@ def children() -> list[int]:
 
 
 async def stat(session: ProofSession) -> dict[str, Any]:
-    client = session._worker.client
+    client = session._worker.life.client
     assert client is not None
     return await client.request("stat", {}, 5)
 
@@ -114,9 +114,7 @@ def test_steps_branch_and_prove() -> None:
         ('shape [{"target": {"pp": "p"}, "vars": ["x"]}]', Outcome.CRASH),
     ],
 )
-def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "MAX_LINE", 1 << 22)
-
+def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome) -> None:
     async def body(pool: LeanPool) -> None:
         session = await pool.open(GOAL)
         other = await pool.open(Theorem("u", "z"))
@@ -127,7 +125,7 @@ def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome, monkeypatc
         assert aside.state is not None
         after = await session.apply(deep.state, "push d")
         assert (after.outcome, after.text) == (Outcome.OK, "⊢ d\n\n⊢ c\n\n⊢ b\n\n⊢ a")
-        client = session._worker.client
+        client = session._worker.life.client
         assert client is not None
         # options, the theorem's start (2), the two steps to the state, the tactic: no more is paid
         assert (pool.starts, client.requests) == (2, 6)
@@ -170,7 +168,7 @@ def test_a_worker_killed_between_two_tactics_costs_nothing_but_a_replay() -> Non
         state = (await session.apply(0, "push b")).state or -1
         outcomes = []
         for _ in range(3):
-            client = session._worker.client
+            client = session._worker.life.client
             assert client is not None
             os.killpg(client.pid, signal.SIGKILL)
             await asyncio.sleep(0.05)
@@ -184,7 +182,7 @@ def test_a_worker_killed_between_two_tactics_costs_nothing_but_a_replay() -> Non
 def test_when_no_worker_starts_any_more_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counter = tmp_path / "deaths"
     counter.write_text("0")
-    monkeypatch.setattr(LeanPool.start_client, "__defaults__", (2,))
+    monkeypatch.setattr(LeanPool.start_life, "__defaults__", (2,))
 
     async def body(pool: LeanPool) -> None:
         session = await pool.open(GOAL)
@@ -215,7 +213,7 @@ def test_a_worker_that_babbles_on_is_not_listened_to() -> None:
         session = await pool.open(GOAL)
         left = await session.apply(0, "push b")
         assert left.state is not None
-        client = session._worker.client
+        client = session._worker.life.client
         assert client is not None
         assert (await session.apply(left.state, "babble")).text == "⊢ a"
         await asyncio.wait_for(client._pipes.exited, 60)  # its stdout is closed, so it ends
@@ -242,7 +240,7 @@ def test_long_lines_noise_and_left_children() -> None:
         assert len((await session.apply(0, "long")).text) == 3_000_002
         assert (await session.apply(0, "noise")).outcome is Outcome.PROVED
         assert (await session.apply(0, "child")).outcome is Outcome.PROVED
-        worker = session._worker.client
+        worker = session._worker.life.client
         assert worker is not None
         group = os.getpgid(worker.pid)
         await pool.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from burnqed.lean.protocol import (
+from burnqed.prover.protocol import (
     Outcome,
     classify,
     is_error,

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
 from burnqed.config import ProverSettings
-from burnqed.data.theorems import Theorem
-from burnqed.lean.banned import banned_construct
-from burnqed.lean.leanfile import (
-    CheckFile,
-    check_file,
+from burnqed.leantext.banned import banned_construct
+from burnqed.prover.claims import claim_of, sheet
+from burnqed.prover.leanfile import (
     imported_modules,
     indent_tactic,
     proof_source,
     render_lean_file,
-    track_files,
 )
-from burnqed.lean.starting import declaration, lean_name, strip_imports
-from burnqed.lean.verify import judge, judge_track, parse_axioms, refused_text
+from burnqed.prover.starting import declaration, lean_name, strip_imports
+from burnqed.prover.verdict import refused_text
+from burnqed.records.theorems import Theorem
 
-ALLOWED = ["propext", "Classical.choice", "Quot.sound"]
 THEOREM = Theorem("t", "∀ (p : Prop), p → p")
 PROOF = ["intro p h", "exact h"]
 
@@ -66,7 +62,37 @@ PROOF = ["intro p h", "exact h"]
         "unsafe trivial",
         "termination_by 0",
         "stop",
-        "x" * 20_001,
+        "x" * 200_001,
+        "exact (let rec f : p := f; f)",
+        "exact (let rec @[command_elab Lean.Parser.Command.printAxioms] f : p := x; h)",
+        "exact @[simp] h",
+        "exact aux\nwhere aux : p := aux",
+        "decide (config := ⟨.false, .true, .true, .false⟩)",
+        "decide (config := Lean.Meta.DecideConfig.mk false true true false)",
+        "decide (config := { kernel := true, native := true })",
+        "decide (native := true)",
+        "simp (config := by exact {})",
+        "simp (config := { maxSteps := (fun _ => 5) 0 })",
+        "exact (show p from `(x))",
+        "open Lean",
+        "open Lean in run_cmd pure ()",
+        'exact s!"{sorry}"',
+        'exact r#"x"# sorry',
+        "exact f '\"' sorry '\"'",
+        "exact (x)⁻¹'\"' sorry",
+        'exact "',
+        "exact '",
+        "rfl /- /- -/",
+        "trivial\nend",
+        "trivial\ndef f := 1",
+        "trivial\nstop\nrfl",
+        "private theorem x : p := h",
+        "exact (do return h)",
+        'exact (IO.FS.writeFile "x" "y" : IO Unit)',
+        "exact Lean.Elab.Tactic.foo",
+        "exact h.sorry",
+        "#s",
+        'exact panic! "x"',
         "instance : Inhabited Nat := ⟨0⟩",
         "-- sorry",
         "exact sorryᵀ",
@@ -115,6 +141,24 @@ def test_banned(tactic: str) -> None:
         "nlinarith [sq_nonneg (a - b), mul_pos ha hb, √2, 𝓝 x, π / 2]",
         "have h! : p := by trivial",
         "rw [Real.sqrt_eq_iff'] <;> norm_num at *; ring_nf",
+        "-- this theorem is `sorry`-free, by definition; end of the section\nrfl",
+        "/- axiom: /- native_decide -/ @[simp] -/ simp",
+        "rw [Ne.def, Nat.instance, h.end]",
+        'exact "sorry"',
+        'exact r#"-- "sorry" /- "#',
+        "have h : f ⁻¹' {0} = ∅ := by simp",
+        "exact ⟨f '' s, 'a', '\\n', '\\''⟩",
+        "simp_all (config := {decide := true})",
+        "simp (config := { contextual := true, maxSteps := 100 }) [h] at *",
+        "abel (config := .raw)",
+        "open Real in simp",
+        "open Finset Nat (succ) in rw [h]",
+        "have hint : p := h\nexact hint",
+        "exact fun partial_sum end' => partial_sum",
+        "simp (disch := positivity) [x % 2, n%2, y]",
+        "-- A comment: it’s “quoted”, with\u00a0odd spaces\nsimp",
+        "simp" + " " * 30_000 + "[h]",
+        "exact @foo _ h",
     ],
 )
 def test_not_banned(tactic: str) -> None:
@@ -139,111 +183,28 @@ def test_source() -> None:
     assert strip_imports("import Mathlib\nimport Aesop\n\nopen Nat\nset_option x 1\n") == "open Nat\nset_option x 1"
 
 
-def test_check_file_offsets_are_bytes() -> None:
-    file = check_file(Theorem("t", "∀ (p : Prop), p → p", header="import Mathlib\nopen Nat"), PROOF)
-    data = file.text.encode()
-    heads = [data[start : start + 8] for start in file.starts]
-    assert heads == [b"theorem ", b"example ", b"#print a"]
-    assert file.end == len(data)
-    assert data.startswith(b"open Nat\n\ntheorem")
-
-
-def answer(file: CheckFile, said: str = "'t' does not depend on any axioms", **changes: Any) -> dict[str, Any]:
-    """The answer of a prover that accepts the file."""
-    first, second, third = file.starts
-    units: list[dict[str, Any]] = [{"boundary": [0, first], "messages": []}] if first else []
-    units += [
-        {"boundary": [first, second], "messages": changes.get("proof", [])},
-        {"boundary": [second, third], "messages": changes.get("example", [])},
-        {"boundary": [third, file.end], "messages": [{"severity": "information", "data": said}]},
-    ]
-    return {"units": units}
-
-
-def verdict(reply: dict[str, Any], file: CheckFile | None = None) -> tuple[str, list[str]]:
-    found = judge(file or check_file(THEOREM, PROOF), "t", reply, ALLOWED, "text")
-    assert found.source == "text"
-    return found.kind, found.axioms
-
-
-def test_accepted_answers() -> None:
-    file = check_file(THEOREM, PROOF)
-    assert verdict(answer(file)) == ("ok", [])
-    warning = [{"severity": "warning", "data": "unused variable `x`"}]
-    assert verdict(answer(file, "'t' depends on axioms: [propext,\n Quot.sound]", proof=warning)) == (
-        "ok",
-        ["propext", "Quot.sound"],
-    )
-    headed = check_file(Theorem("t", "p", header="open Nat"), PROOF)
-    assert verdict(answer(headed), headed) == ("ok", [])
-
-
-def test_refused_answers() -> None:
-    file = check_file(THEOREM, PROOF)
-    error = [{"severity": "error", "data": "unsolved goals"}]
-    first, second, third = file.starts
-    cases: list[tuple[dict[str, Any], str]] = [
-        (answer(file, proof=error), "error"),
-        (answer(file, example=error), "statement"),
-        (answer(file, proof=[{"severity": "warning", "data": "declaration uses 'sorry'"}]), "sorry"),
-        (answer(file, proof=[{"severity": "warning", "data": "x", "kind": "hasSorry"}]), "sorry"),
-        (answer(file, "'t' depends on axioms: [propext, sorryAx]"), "sorry"),
-        (answer(file, "'t' depends on axioms: [propext, cheat]"), "axioms"),
-        (answer(file, "'t' depends on axioms: [propext, Lean.ofReduceBool]"), "axioms"),
-        (answer(file, "'u' does not depend on any axioms"), "axioms"),
-        (answer(file, "hello"), "axioms"),
-        ({"units": answer(file)["units"][:-1]}, "structure"),
-        ({"units": []}, "structure"),
-        ({"error": "io", "desc": "interrupt"}, "timeout"),
-        ({"error": "frontend", "desc": "no"}, "answer"),
-        ({"goals": []}, "answer"),
-        ({"units": [{"boundary": "x"}] * 3}, "answer"),
-    ]
-    split = answer(file)["units"]
-    split[0:1] = [{"boundary": [first, 30], "messages": []}, {"boundary": [30, second], "messages": []}]
-    cases.append(({"units": split}, "structure"))
-    doubled = answer(file)["units"]
-    doubled[-1]["messages"] *= 2
-    cases.append(({"units": doubled}, "axioms"))
-    silent = answer(file)["units"]
-    silent[-1]["messages"] = []
-    cases.append(({"units": silent}, "axioms"))
-    swallowed = [{"boundary": [first, third], "messages": []}, *answer(file)["units"][2:]]
-    cases.append(({"units": swallowed}, "structure"))
-    for reply, kind in cases:
-        assert verdict(reply)[0] == kind, reply
-
-
 def test_refused_text() -> None:
     assert refused_text([]) == "banned: empty proof"
     assert refused_text(["intro h", "sorry"]) == "banned: placeholder: sorry"
     assert refused_text(PROOF) is None
 
 
-def test_axioms() -> None:
-    assert parse_axioms("'t' depends on axioms: [a, b.c,\n  d]", "t") == ["a", "b.c", "d"]
-    assert parse_axioms("'t' depends on axioms: [a] 'u'", "t") is None
-    assert parse_axioms("t does not depend on any axioms", "t") is None
-
-
-def test_track() -> None:
-    src, dst = track_files(Theorem("t", "p", header="import X\nopen Nat"), ["simp"])
-    assert (src, dst) == ("open Nat\n\ntheorem t : p := sorry\n", "open Nat\n\ntheorem t : p := by\n  simp\n")
-    error = {"severity": "error", "data": "Type mismatch"}
-    warning = {"severity": "warning", "data": "declaration uses `sorry`", "kind": "hasSorry"}
-    cases: list[tuple[dict[str, Any], str | None]] = [
-        ({}, None),
-        ({"srcMessages": [warning], "dstMessages": []}, None),
-        ({"failure": None, "srcMessages": []}, None),
-        ({"failure": "Type clash of t"}, "track: Type clash of t"),
-        ({"srcMessages": [error], "dstMessages": []}, "track: Type mismatch"),
-        ({"srcMessages": [warning], "dstMessages": [error]}, "track: Type mismatch"),
-        ({"srcMessages": [warning], "dstMessages": [warning]}, "sorry: the proof rests on sorry"),
-        ({"error": "io", "desc": "interrupt"}, "timeout: the prover's own limit"),
-        ({"error": "command", "desc": "Unknown command"}, "answer: command: Unknown command"),
+def test_sheets_tell_where_each_theorem_is() -> None:
+    header = 'import Mathlib\nopen Nat\nlocal notation "T" =>\n  True\n'
+    claims = [
+        claim_of(item) for item in [(Theorem("a", "p", header), PROOF), (Theorem("b", "q -- x", header), ["simp"])]
     ]
-    for reply, refusal in cases:
-        assert judge_track(reply) == refusal, reply
+    stated = sheet(header, ["M"], [claim.stated for claim in claims])
+    proved = sheet(header, ["M"], [claim.proved for claim in claims], [1])
+    for page in (stated, proved):
+        lines = page.text.splitlines()
+        assert lines[:3] == ["import M", "import Mathlib", "open Nat"]
+        for name, (first, last) in zip("ab", page.lines, strict=True):
+            assert lines[first - 1].startswith(f"theorem {name} : ")
+            assert lines[last:] == [] or lines[last] == ""
+    assert "theorem b : q -- x\n  := sorry\n" in stated.text and "theorem b : q -- x\n  := by\n  simp\n" in proved.text
+    assert "notation" in stated.text and "notation" not in proved.text
+    assert proved.commands[1] == (4, 5) and stated.lines[0][0] == proved.lines[0][0]
 
 
 def test_names_in_a_lean_file_are_distinct_and_blocks_are_closed() -> None:
@@ -265,7 +226,7 @@ def test_names_in_a_lean_file_are_distinct_and_blocks_are_closed() -> None:
     ]  # fmt: skip
     assert text.count("import Mathlib") == 1 and text.index("import") == 0
     lean = ProverSettings.model_validate(
-        {"command": ["lake", "env", "repl", "Init", "Mathlib.Tactic", "--pp.raw=true"]}
+        {"kind": "pantograph", "command": ["lake", "env", "repl", "Init", "Mathlib.Tactic", "--pp.raw=true"]}
     )
     assert imported_modules(lean) == ["Mathlib.Tactic"]
 

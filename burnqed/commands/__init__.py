@@ -1,0 +1,1 @@
+"""The burnqed command line."""

@@ -1,0 +1,1 @@
+"""Lean as text."""

@@ -1,0 +1,1 @@
+"""What a run stores, as typed records with their only readers and writers."""
