@@ -2,7 +2,7 @@
 
 import sys
 
-from burnqed.cli import main
+from burnqed.commands.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

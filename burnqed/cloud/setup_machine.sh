@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# Set up a fresh Linux machine for burn-qed: system packages, Lean with Mathlib, Pantograph, Python environments, model.
+# Set up a fresh Linux machine for burn-qed: system packages, Lean with Mathlib, Python environments, model.
 #
 #   bash burnqed/cloud/setup_machine.sh [--list] [--dry-run] [--skip STEP]... [--only STEP]...
 #
 # Each step looks first whether its work is done, so the script can be run again at any time. Run it in the clone.
-# Versions must belong together: Pantograph is built with Mathlib's Lean toolchain. Change them by environment:
+# Mathlib's Lean is searched through its own language server (prover.kind: lean) and checks finished proofs again: the
+# re-check knows the kernel of Lean 4.35. Change versions by environment:
 #   LEAN_HOME      where Lean, the Mathlib project and Pantograph go   (default: $HOME/lean)
-#   MATHLIB_TAG    tag of Mathlib; its lean-toolchain decides on Lean  (default: v4.21.0)
-#   PANTOGRAPH_TAG tag of Pantograph for that Lean version             (default: v0.3.4)
+#   MATHLIB_TAG    tag of Mathlib; its lean-toolchain decides on Lean  (default: v4.35.0)
+#   PANTOGRAPH_TAG build Pantograph too, and search with it: its tag   (default: none; v0.3.15 is for Lean 4.29.1)
 #   VLLM           pip requirement of vLLM                             (default: vllm==0.26.0)
 #   VLLM_HOME      vLLM's own environment                              (default: $HOME/vllm)
 #   HARDWARE       machine type, a key of hardware_types               (default: rtx4090)
 set -euo pipefail
 
 LEAN_HOME=${LEAN_HOME:-$HOME/lean}
-MATHLIB_TAG=${MATHLIB_TAG:-v4.21.0}
-PANTOGRAPH_TAG=${PANTOGRAPH_TAG:-v0.3.4}
+MATHLIB_TAG=${MATHLIB_TAG:-v4.35.0}
+PANTOGRAPH_TAG=${PANTOGRAPH_TAG:-}
 VLLM=${VLLM:-vllm==0.26.0}
 VLLM_HOME=${VLLM_HOME:-$HOME/vllm}
 HARDWARE=${HARDWARE:-rtx4090}
@@ -28,7 +29,7 @@ declare -A COST=(
   [system]="0.5 GB, 1-2 min: git, curl, make, bubblewrap, python3-venv (apt, needs root)"
   [lean]="1.5 GB, 1-2 min: elan and the Lean toolchain of $MATHLIB_TAG"
   [mathlib]="6 GB, 5-15 min: a project with Mathlib $MATHLIB_TAG and its compiled cache"
-  [pantograph]="0.5 GB, 2-5 min: Pantograph $PANTOGRAPH_TAG, built with the same toolchain"
+  [pantograph]="nothing without PANTOGRAPH_TAG; else 0.5 GB, 2-5 min: its repl, built with the same toolchain"
   [python]="7 GB, 3-6 min: .venv with the locked training environment and bitsandbytes"
   [vllm]="10 GB, 4-8 min: $VLLM in an environment of its own"
   [config]="nothing: $OVERLAY with the paths of this machine, for --configfile"
@@ -99,6 +100,7 @@ EOF
 
 pantograph() {
   local folder=$LEAN_HOME/Pantograph
+  if [ -z "$PANTOGRAPH_TAG" ]; then echo "done"; return; fi
   if [ -x "$folder/.lake/build/bin/repl" ] && [ "$(cat "$folder/.tag" 2> /dev/null)" = "$PANTOGRAPH_TAG" ]; then
     echo "done"; return
   fi
@@ -126,10 +128,15 @@ vllm() {
 }
 
 config() {
+  local kind=lean command=""
+  if [ -n "$PANTOGRAPH_TAG" ]; then
+    kind=pantograph command="$LEAN_HOME/Pantograph/.lake/build/bin/repl, Init, Mathlib"
+  fi
   cat > "$OVERLAY" << EOF
 # Written by setup_machine.sh: where things are on this machine. Use: snakemake ... --configfile $OVERLAY
 prover:
-  command: [$LEAN_HOME/Pantograph/.lake/build/bin/repl, Init, Mathlib]
+  kind: $kind
+  command: [$command]
   project: $PROJECT
 policy:
   server_python: $VLLM_HOME/bin/python

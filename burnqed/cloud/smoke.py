@@ -1,6 +1,6 @@
 """Two theorems through the prover of this machine: tactic by tactic, and re-checked in a fresh process.
 
-Run as: python -m burnqed.cloud.smoke [--config FILE] [--set prover.kind=minilean]
+Run as: python -m burnqed.cloud.smoke [--config FILE] [--set prover.kind=lean]
 No model is needed: the proofs are given. What is tested is Lean, Pantograph, the sandbox and the re-check.
 """
 
@@ -14,11 +14,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import UserError
 from burnqed.config import ProverSettings, VerifySettings
-from burnqed.data.theorems import Theorem
 from burnqed.evaluation.stack import load_blocks
-from burnqed.lean.verify import verify_proofs
+from burnqed.files import UserError
+from burnqed.prover.verify import verify_proofs
+from burnqed.records.theorems import Theorem
 
 # Both of Lean core, so that they need no import.
 THEOREMS = [

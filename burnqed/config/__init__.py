@@ -2,12 +2,12 @@
 
 The classes are the single source of key names, types, defaults (the published experiment) and
 descriptions; the JSON schema and the command-line options of every workflow script are made from
-them. Run as: ``python -m burnqed.config > docs/config.schema.json``.
+them. ``python -m burnqed.config`` prints the schema, for editors that check YAML.
 """
 
 from burnqed.config.base import Settings
 from burnqed.config.data import BenchmarkSettings, DataSettings, SourceSettings
-from burnqed.config.experiment import MACHINE_KEYS, MACHINE_SETTINGS, Config, HardwareSettings, load_config
+from burnqed.config.experiment import MACHINE_KEYS, Config, HardwareSettings, load_config
 from burnqed.config.options import add_flags, flags, settings_from
 from burnqed.config.search import (
     AblationSettings,
@@ -16,8 +16,10 @@ from burnqed.config.search import (
     PolicySettings,
     ProverSettings,
     SearchSettings,
+    StudySettings,
     VerifySettings,
 )
+from burnqed.config.sources import AmbiguousName, find_source, published_sources
 from burnqed.config.training import (
     EBMSettings,
     EncoderSettings,
@@ -31,8 +33,8 @@ from burnqed.config.training import (
 
 __all__ = [
     "MACHINE_KEYS",
-    "MACHINE_SETTINGS",
     "AblationSettings",
+    "AmbiguousName",
     "BenchmarkSettings",
     "Config",
     "DataSettings",
@@ -50,11 +52,14 @@ __all__ = [
     "SearchSettings",
     "Settings",
     "SourceSettings",
+    "StudySettings",
     "TrainingSettings",
     "VerifySettings",
     "add_flags",
+    "find_source",
     "flags",
     "joint_sft",
     "load_config",
+    "published_sources",
     "settings_from",
 ]

@@ -6,16 +6,20 @@ from typing import Literal
 
 from pydantic import Field
 
-from burnqed.config.base import Settings
+from burnqed.config.base import PRESENTATION, Settings
 
 
 class DataSettings(Settings):
     """Training theorems and tactic pairs."""
 
-    source: Literal["minilean", "files"] = Field(
-        "files", description="minilean: generate a corpus here; files: read published sets"
+    source: Literal["corpus", "files"] = Field(
+        "files", description="corpus: generate theorems here; files: read published sets"
     )
-    corpus_size: int = Field(2000, ge=50, description="minilean: theorems to generate")
+    corpus_size: int = Field(2000, ge=50, description="corpus: theorems to generate")
+    pair_theorems: int = Field(
+        0, ge=0, description="corpus: theorems whose proofs become tactic pairs, 0 = all of the training side"
+    )
+    pair_steps: int = Field(0, ge=0, description="corpus: longest of those proofs in steps, 0 = any")
     theorem_files: list[str] = Field(
         default_factory=lambda: ["lean_workbook"],
         description="theorem sets to search on: names of `sources`, paths, or hf://owner/name[@commit]/file",
@@ -40,9 +44,8 @@ class DataSettings(Settings):
         default_factory=lambda: ["lean3", "suggestion", "renamed_tactic"],
         description="kinds of tactics that the present Lean does not read (docs/data.md names them)",
     )
-    nested_tactics: Literal["auto", "keep", "drop"] = Field(
-        "auto",
-        description="extraction: tactics inside other tactics (blocks, `<;>`); auto: keep, with minilean drop",
+    nested_tactics: Literal["keep", "drop"] = Field(
+        "keep", description="extraction: tactics inside other tactics (blocks, `<;>`)"
     )
     extract_timeout: float = Field(300, gt=0, description="extraction: seconds for one proof or file")
     pool_depth: int = Field(
@@ -54,16 +57,19 @@ class DataSettings(Settings):
     )
     max_row_mb: float = Field(8, gt=0, description="a longer row of a source counts as damaged")
     contamination: Literal["fail", "warn"] = Field(
-        "fail", description="what to do when a training theorem is also in a benchmark"
+        "fail", description="what to do when a training theorem is also in a benchmark", json_schema_extra=PRESENTATION
     )
 
 
 class SourceSettings(Settings):
     """One published set, under the name that `data` and `benchmarks` use."""
 
-    repository: str = Field("", description="dataset repository on the Hub (owner/name); empty: file is a local path")
+    repository: str = Field(
+        "",
+        description="dataset repository on the Hub (owner/name) or address of a git one; empty: file is a local path",
+    )
     revision: str = Field("", description="commit of the repository")
-    file: str = Field(description="file in the repository, or a local file or folder")
+    file: str = Field(description="file or folder in the repository, or a local one")
     licence: str = Field("", description="licence of the data, as its publisher states it")
     sha256: str = Field("", description="expected SHA-256 of the file; empty = record, do not check")
     kind: Literal["file", "proofs", "project", "traced"] = Field(
@@ -72,57 +78,25 @@ class SourceSettings(Settings):
         "prover turns into pairs; traced: a repository that LeanDojo traced",
     )
     header: str = Field("", description="proofs: opens and options to put before a proof that brings none")
+    fields: dict[str, str] = Field(
+        default_factory=dict,
+        description="keys of the entries by role (statement, name, header, split, answer, proof), where content does "
+        "not tell; dots reach into nested objects",
+    )
+    exclude: str = Field("", description="pattern of the names that are left out and counted (regular expression)")
+    lean: str = Field("", description="Lean version that the publisher checked the statements with, where known")
+    theorems: int = Field(0, ge=0, description="statements it is known to hold, all splits together; 0 = not known")
 
 
 class BenchmarkSettings(Settings):
     """One held-out theorem set."""
 
     source: str = Field(
-        description="minilean:benchmark, minilean:classical, a name of `sources`, a path, or hf://owner/name/file"
+        description="corpus:benchmark, corpus:classical, a name of `sources` (or its words), a path, or "
+        "hf://owner/name/file"
     )
-    split: str = Field("test", description="split to read when the file has several")
+    split: str = Field("test", description="split to read when the set has several")
+    max_damaged_share: float = Field(
+        0.1, ge=0, le=1, description="share of unreadable entries above which the set is refused"
+    )
     sha256: str = Field("", description="expected SHA-256 of the source file; empty = record, do not check")
-
-
-def published_sources() -> dict[str, SourceSettings]:
-    """Return the published sets that the workflow knows by name."""
-    workbook = {"repository": "internlm/Lean-Workbook", "licence": "apache-2.0"}
-    at = "2e066e310b2c6d2c27616927ae131f82901c8f1c"
-    return {
-        "lean_workbook": SourceSettings(**workbook, revision=at, file="lean_workbook.json"),
-        "lean_workbook_steps": SourceSettings(**workbook, revision=at, file="wkbk_1009.parquet"),
-        "lean_workbook_proofs": SourceSettings(**workbook, revision=at, file="lean_workbook.json", kind="proofs"),
-        "leandojo_benchmark_4": SourceSettings(
-            repository="cat-searcher/leandojo-benchmark-4-random",
-            revision="8a88a90126dd900e33039562766d6b9b60c66fbf",
-            file="data/train-00000-of-00001.parquet",
-        ),
-        "lean_github": SourceSettings(
-            repository="internlm/Lean-Github",
-            revision="22220a1073f959ec6fe1cee596965a8275bcc550",
-            file="lean-github.parquet",
-            licence="apache-2.0",
-            sha256="849076288d96d06f68deb5ebcbf65aefba8939fc31b6db897225ea8df26133cb",
-        ),
-        "goedel_workbook_proofs": SourceSettings(
-            repository="Goedel-LM/Lean-workbook-proofs",
-            revision="b731852af8d8ab11498fda27bce9020738c01c59",
-            file="data/train-00000-of-00001.parquet",
-            licence="mit",
-            sha256="24fcb50eecc2ccbcc52a58c6412c6d10edbeaa9483a97d30e207fb20ef6e2677",
-            kind="proofs",
-        ),
-        "numinamath_lean": SourceSettings(
-            repository="AI-MO/NuminaMath-LEAN",
-            revision="main",
-            file="data/train-00000-of-00001.parquet",
-            licence="apache-2.0",
-            kind="proofs",
-        ),
-        "minif2f_lean4": SourceSettings(
-            repository="cat-searcher/minif2f-lean4",
-            revision="fcf8001781ea1fa4b391d64c8ddb5ec1a64bfe74",
-            file="test.jsonl",
-            licence="mit",
-        ),
-    }

@@ -8,9 +8,8 @@ from typing import Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
-from burnqed.artifacts import UserError
-from burnqed.config.base import Settings
-from burnqed.config.data import BenchmarkSettings, DataSettings, SourceSettings, published_sources
+from burnqed.config.base import MACHINE, Settings, value_shown
+from burnqed.config.data import BenchmarkSettings, DataSettings, SourceSettings
 from burnqed.config.search import (
     AblationSettings,
     EvaluationSettings,
@@ -18,8 +17,10 @@ from burnqed.config.search import (
     PolicySettings,
     ProverSettings,
     SearchSettings,
+    StudySettings,
     VerifySettings,
 )
+from burnqed.config.sources import find_source, published_sources
 from burnqed.config.training import (
     EBMSettings,
     EncoderSettings,
@@ -29,33 +30,24 @@ from burnqed.config.training import (
     SFTSettings,
     TrainingSettings,
 )
-
-# Settings that say where and how fast a job runs, not what it finds: they change with the machine, and a result made on
-# another machine stays good. They reach the scripts by the environment, in MACHINE_SETTINGS, and not by options.
-MACHINE_KEYS: dict[str, frozenset[str]] = {
-    "sft": frozenset({"micro_batch_tokens"}),
-    "policy": frozenset({"server_url", "server_python", "server_memory", "max_batch"}),
-    "encoder": frozenset({"batch_tokens", "progress_every"}),
-    "prover": frozenset(
-        {"project", "lean_path", "workers", "ready_timeout", "recycle_requests", "recycle_seconds", "sandbox"}
-    ),
-    "search": frozenset({"concurrency"}),
-}
-MACHINE_SETTINGS = "BURNQED_MACHINE_SETTINGS"
+from burnqed.files import UserError
 
 
 class HardwareSettings(Settings):
     """One type of machine: what it costs and what it forces."""
 
-    price_per_hour: float = Field(0.0, ge=0, description="price of one GPU hour, US dollars")
+    price_per_hour: float = Field(0.0, ge=0, description="price of one GPU hour, US dollars", json_schema_extra=MACHINE)
     quantization: Literal["none", "nf4"] = Field("none", description="weights in training; nf4: QLoRA, for 24 GB cards")
     encoder_quantization: Literal["same", "none", "nf4"] = Field(
         "same", description="weights in encoding, search and evaluation; same: as in training"
     )
-    device: Literal["auto", "cpu", "cuda"] = Field("auto", description="auto: the GPU when there is one")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        "auto", description="auto: the GPU when there is one", json_schema_extra=MACHINE
+    )
     settings: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description="other defaults for settings of the machine, by block (sft: {micro_batch_tokens: 2048})",
+        json_schema_extra=MACHINE,
     )
 
     @field_validator("settings")
@@ -72,11 +64,15 @@ class HardwareSettings(Settings):
 class Config(Settings):
     """The whole experiment."""
 
-    results: str = Field("results", min_length=1, description="folder of everything the run makes")
+    results: str = Field(
+        "results", min_length=1, description="folder of everything the run makes", json_schema_extra=MACHINE
+    )
     seed: int = Field(0, ge=0, description="seed of everything random")
     iterations: int = Field(5, ge=1, description="iterations of the loop (iter_0 .. iter_{n-1})")
     hardware: str = Field(
-        "auto", description="type of machine (a key of `hardware_types`); auto: what the profile says, else cpu"
+        "auto",
+        description="type of machine (a key of `hardware_types`); auto: what the profile says, else cpu",
+        json_schema_extra=MACHINE,
     )
     model: ModelSettings = ModelSettings()
     scratch: ScratchSettings = ScratchSettings()
@@ -98,10 +94,13 @@ class Config(Settings):
     verify: VerifySettings = VerifySettings()
     search: SearchSettings = SearchSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
+    study: StudySettings = StudySettings()
     ablation: AblationSettings = AblationSettings()
     gates: GateSettings = GateSettings()
     hardware_types: dict[str, HardwareSettings] = Field(
-        default_factory=lambda: {"cpu": HardwareSettings()}, description="machine types by name"
+        default_factory=lambda: {"cpu": HardwareSettings()},
+        description="machine types by name",
+        json_schema_extra=MACHINE,
     )
 
     @field_validator("benchmarks", mode="before")
@@ -111,11 +110,16 @@ class Config(Settings):
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
-        if self.evaluation.benchmark not in self.benchmarks:
-            raise ValueError(
-                f"evaluation.benchmark: '{self.evaluation.benchmark}' is not a key of `benchmarks` "
-                f"({', '.join(self.benchmarks) or 'which is empty'})"
-            )
+        asked = {"benchmark": [self.evaluation.benchmark], "benchmarks": self.evaluation.benchmarks}
+        for key, name in ((key, name) for key, names in asked.items() for name in names):
+            if name not in self.benchmarks:
+                known = ", ".join(self.benchmarks) or "which is empty"
+                raise ValueError(f"evaluation.{key}: '{name}' is not a key of `benchmarks` ({known})")
+        for name, benchmark in self.benchmarks.items():
+            try:
+                find_source(benchmark.source, self.sources)
+            except ValueError as error:
+                raise ValueError(f"benchmarks.{name}.source: {error}") from error
         if self.hardware != "auto" and self.hardware not in self.hardware_types:
             raise ValueError(
                 f"hardware: '{self.hardware}' is not a key of `hardware_types` ({', '.join(self.hardware_types)})"
@@ -125,7 +129,7 @@ class Config(Settings):
         shapes = [(block.lora_rank, block.lora_alpha) for block in (self.sft, self.joint)]
         if back and shapes[0] != shapes[1]:
             raise ValueError(
-                "training.mode: an iteration with sft after a joint one goes on with its adapter: "
+                "training.mode: an iteration with sft after a joint one continues its adapter: "
                 "give sft.lora_rank and sft.lora_alpha the values of joint.lora_rank and joint.lora_alpha"
             )
         if sorted(set(self.evaluation.budgets)) != self.evaluation.budgets:
@@ -136,6 +140,14 @@ class Config(Settings):
     def machine(self) -> HardwareSettings:
         """The settings of the machine type in use."""
         return self.hardware_types["cpu" if self.hardware == "auto" else self.hardware]
+
+    def machine_facts(self) -> dict[str, Any]:
+        """Return what jobs have to know of this machine: the value of their option ``--machine``."""
+        return {
+            "device": self.machine.device,
+            "prices": {name: machine.price_per_hour for name, machine in self.hardware_types.items()},
+            "settings": self.machine_settings(),
+        }
 
     def machine_settings(self) -> dict[str, dict[str, Any]]:
         """Return the settings of MACHINE_KEYS by block: the machine type's where the experiment has its default."""
@@ -152,6 +164,15 @@ class Config(Settings):
         return found
 
 
+# The settings of the machine by block; those of all other roles belong to the experiment.
+MACHINE_KEYS: dict[str, frozenset[str]] = {
+    name: keys
+    for name, info in Config.model_fields.items()
+    if isinstance(info.annotation, type) and issubclass(info.annotation, Settings)
+    if (keys := info.annotation.keys_of("machine"))
+}
+
+
 def _valid_keys(path: tuple[int | str, ...]) -> list[str]:
     """Return the keys allowed in the block that holds the offending key."""
     block: Any = Config
@@ -166,7 +187,7 @@ def _valid_keys(path: tuple[int | str, ...]) -> list[str]:
 def load_config(values: Mapping[str, object]) -> Config:
     """Check a configuration and return it typed.
 
-    Raises UserError with one line per wrong key: its path, what is wrong, and the mend.
+    Raises UserError with one line per wrong key: its path, what is wrong, and the remedy.
     """
     try:
         return Config.model_validate(dict(values))
@@ -181,7 +202,7 @@ def load_config(values: Mapping[str, object]) -> Config:
             elif not key:
                 lines.append(str(item["msg"]).removeprefix("Value error, "))
             else:
-                lines.append(f"{key}: {item['msg']}; got {item['input']!r}")
+                lines.append(f"{key}: {item['msg']}{value_shown(item)}")
         raise UserError(
             "wrong configuration (config.yaml, --configfile or --config):\n  " + "\n  ".join(lines)
         ) from None

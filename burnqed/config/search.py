@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, get_args
+from typing import Any, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
-from burnqed.config.base import Settings
+from burnqed.config.base import MACHINE, PLAN, PRESENTATION, SECRET, Settings
 
 
 class PolicySettings(Settings):
@@ -15,12 +16,22 @@ class PolicySettings(Settings):
     backend: Literal["transformers", "server"] = Field(
         "server", description="transformers: in this process; server: an OpenAI-compatible completions server"
     )
-    server_url: str = Field("", description="URL of a running server; empty = the job starts and owns a vLLM server")
+    server_url: str = Field(
+        "",
+        description="URL of a running server; empty = the job starts and owns a vLLM server",
+        json_schema_extra=MACHINE,
+    )  # its key, if it wants one, comes from the environment: BURNQED_SERVER_KEY
     server_python: str = Field(
-        "", description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH"
+        "",
+        description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH",
+        json_schema_extra=MACHINE,
     )
     server_memory: float = Field(
-        0.6, gt=0, lt=1, description="share of the GPU's memory for a server the job starts; the encoder needs the rest"
+        0.6,
+        gt=0,
+        lt=1,
+        description="share of the GPU's memory for a server the job starts; the encoder needs the rest",
+        json_schema_extra=MACHINE,
     )
     dtype: Literal["float64", "float32", "bfloat16"] = Field(
         "bfloat16", description="float64 makes results independent of batch composition (small models)"
@@ -30,59 +41,114 @@ class PolicySettings(Settings):
         512, ge=1, description="tokens of one whole-proof continuation at most (search.mode continuation or mixed)"
     )
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
-    max_batch: int = Field(256, ge=1, description="sequences generated at once")
+    max_batch: int = Field(256, ge=1, description="sequences generated at once", json_schema_extra=MACHINE)
+
+    @field_validator("server_url")
+    @classmethod
+    def _no_key_in_url(cls, value: str) -> str:
+        if "@" in value or "?" in value:
+            raise PydanticCustomError(SECRET, "a URL with a user, a password or a key; give it in BURNQED_SERVER_KEY")
+        return value
 
 
 class ProverSettings(Settings):
-    """The proof assistant behind the Pantograph protocol, and its workers."""
+    """The proof assistant and its workers."""
 
-    kind: Literal["pantograph", "minilean"] = Field(
-        "pantograph", description="pantograph: real Lean; minilean: the embedded prover"
+    kind: Literal["lean", "pantograph"] = Field(
+        "lean",
+        description="lean: any toolchain's own language server; pantograph: its repl, built with the project's Lean",
     )
     command: list[str] = Field(
-        default_factory=lambda: ["repl", "Init", "Mathlib"], description="start of one worker (pantograph)"
+        default_factory=list,
+        description="start of one worker; empty = lean: the project's lean, else the one on PATH, else the embedded "
+        "one; pantograph: repl Init and the imports",
+        json_schema_extra=MACHINE,
     )
-    project: str = Field("", description="Lean project folder the workers run in; LEAN_PATH comes from it")
-    lean_path: str = Field("", description="LEAN_PATH; empty = `lake env printenv LEAN_PATH` in the project")
-    workers: int = Field(16, ge=1, description="Lean processes per job")
-    ready_timeout: float = Field(120, gt=0, description="seconds a worker may take to say ready")
+    imports: list[str] = Field(
+        default_factory=lambda: ["Mathlib"],
+        description="modules every theorem sees besides Init and those its header imports",
+    )
+    project: str = Field(
+        "", description="Lean project folder the workers run in; LEAN_PATH comes from it", json_schema_extra=MACHINE
+    )
+    lean_path: str = Field(
+        "", description="LEAN_PATH; empty = `lake env printenv LEAN_PATH` in the project", json_schema_extra=MACHINE
+    )
+    workers: int = Field(16, ge=1, description="Lean processes per job", json_schema_extra=MACHINE)
+    ready_timeout: float = Field(
+        120, gt=0, description="seconds a worker may take to say ready", json_schema_extra=MACHINE
+    )
     tactic_timeout: float = Field(10, gt=0, description="seconds one tactic may take")
-    recycle_requests: int = Field(1000, ge=1, description="requests after which a worker is replaced")
-    recycle_seconds: float = Field(1800, gt=0, description="age at which a worker is replaced")
+    max_heartbeats: int = Field(
+        200000, ge=0, description="Lean's own limit of a theorem's work, the same on each machine (lean); 0 = none"
+    )
+    recycle_requests: int = Field(
+        1000, ge=1, description="requests after which a worker is replaced", json_schema_extra=MACHINE
+    )
+    recycle_seconds: float = Field(
+        1800, gt=0, description="age at which a worker is replaced", json_schema_extra=MACHINE
+    )
     memory_limit_mb: int = Field(8192, ge=64, description="memory of one worker")
     sandbox: Literal["auto", "bubblewrap", "namespaces", "off"] = Field(
-        "auto", description="auto: bubblewrap, else namespaces, else refuse; off: trust the model's text"
+        "auto",
+        description="auto: bubblewrap, else namespaces, else refuse; off: trust the model's text",
+        json_schema_extra=MACHINE,
     )
+
+    def which_lean(self) -> dict[str, Any]:
+        """Return what decides which Lean answers: a verdict of another one is another verdict."""
+        return self.model_dump(include={"kind", "command", "imports", "project", "lean_path"})
 
 
 class VerifySettings(Settings):
     """Independent re-check of whole proofs."""
 
-    proofs_per_process: int = Field(50, ge=1, description="proofs checked by one fresh process")
+    proofs_per_process: int = Field(
+        50,
+        ge=1,
+        description="proofs compiled by one fresh process, when they share a header",
+        json_schema_extra=MACHINE,
+    )
     timeout: float = Field(300, gt=0, description="seconds for one proof")
     axioms: list[str] = Field(
         default_factory=lambda: ["propext", "Classical.choice", "Quot.sound"], description="axioms a proof may use"
     )
-    track: bool = Field(True, description="also compare the statements with frontend.track (Pantograph >= 0.3.6)")
-    leanchecker: Literal["auto", "required", "off"] = Field(
-        "auto",
-        description="replay accepted proofs through the kernel: where the toolchain can (Lean >= 4.28), always, off",
+    toolchain: str = Field(
+        "",
+        description="Lean of the re-check: folder of a toolchain (bin/lean) or of a Lean project; empty = the search's",
     )
+    options: list[str] = Field(
+        default_factory=list,
+        description="further arguments of the compiler in the re-check, such as -DElab.async=false",
+    )
+    max_chars: int = Field(200_000, ge=1, description="longest proof that is read, in characters")
+
+
+# The orders of expansion; burnqed/search/frontier.py says how each is computed. All but the first need a head.
+EnergyPriority = Literal["energy", "weighted", "hybrid"]
+Priority = Literal["logprob", EnergyPriority]
 
 
 class SearchSettings(Settings):
     """Best-first search and what it records."""
 
     shards: int = Field(16, ge=1, description="jobs per search; theorems are assigned by hash of their name")
-    max_theorems: int = Field(
-        0, ge=0, description="search at most this many training theorems (by hash order), 0 = all"
+    max_theorems: int = Field(0, ge=0, description="theorems of a round at most, 0 = all that are not solved yet")
+    fresh_share: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="share of a round for theorems never searched; the rest for unsolved ones, nearest first",
+    )
+    paired_theorems: bool = Field(
+        False, description="also search theorems whose proof is among the tactic pairs (their proofs are not new)"
     )
     expansions: int = Field(300, ge=1, description="nodes expanded per theorem at most")
     max_depth: int = Field(50, ge=1, description="tactics on one path at most")
     max_tactics: int = Field(20000, ge=1, description="tactics tried per theorem at most")
     max_seconds: float = Field(1800, gt=0, description="seconds per theorem at most")
     batch_expansions: int = Field(4, ge=1, description="best nodes of one theorem expanded at once")
-    concurrency: int = Field(64, ge=1, description="theorems in flight")
+    concurrency: int = Field(64, ge=1, description="theorems in flight", json_schema_extra=MACHINE)
     candidates: int = Field(8, ge=1, description="tactics sampled per expansion, without a head")
     temperature: float = Field(0.8, ge=0, description="sampling temperature, without a head")
     candidates_with_head: int = Field(8, ge=1, description="tactics sampled per expansion, with a head")
@@ -92,6 +158,11 @@ class SearchSettings(Settings):
     resample: int = Field(
         0, ge=0, description="times a state may be sampled again when no new state is left, until the budget is used"
     )
+    past_proof: int = Field(
+        0,
+        ge=0,
+        description="searches for training data go on for so many expansions after the first proof: more labels for the value",
+    )
     negatives: bool = Field(
         True, description="also try tactics along the proofs found, for the head's contrast (kind negatives)"
     )
@@ -99,9 +170,7 @@ class SearchSettings(Settings):
         default_factory=lambda: ["exfalso", "constructor", "left", "right", "symm", "push_neg", "norm_num", "omega"],
         description="kind negatives: tactics tried at each state besides probe_tactics and the policy's",
     )
-    priority: Literal["logprob", "energy", "weighted", "hybrid"] = Field(
-        "hybrid", description="order of expansion with a head (always logprob without one)"
-    )
+    priority: Priority = Field("hybrid", description="order of expansion with a head (always logprob without one)")
     length_alpha: float = Field(
         0.5, ge=0, le=1, description="logprob priority: cumulative log-probability / depth^alpha"
     )
@@ -117,19 +186,48 @@ class EvaluationSettings(Settings):
     """Evaluation on held-out benchmarks."""
 
     benchmark: str = Field("minif2f_test", description="name of the benchmark (a key of `benchmarks`)")
+    benchmarks: list[str] = Field(
+        default_factory=list,
+        description="further benchmarks (keys of `benchmarks`) that the base model and every iteration are measured on, "
+        "each with a table and figure of its own; gates and training look at `benchmark` alone",
+        json_schema_extra=PLAN,
+    )
     budgets: list[int] = Field(
         default_factory=lambda: [100, 300, 600],
         description="expanded nodes; the largest is searched, the others are prefixes",
     )
     attempts: int = Field(1, ge=1, description="independent attempts per theorem (pass@k)")
     max_theorems: int = Field(0, ge=0, description="first theorems of the benchmark only, 0 = all")
-    confidence: float = Field(0.95, gt=0, lt=1, description="level of the intervals")
-    bootstrap_samples: int = Field(10000, ge=100, description="resamples of paired differences")
+    confidence: float = Field(0.95, gt=0, lt=1, description="level of the intervals", json_schema_extra=PRESENTATION)
+    bootstrap_samples: int = Field(
+        10000, ge=100, description="resamples of paired differences", json_schema_extra=PRESENTATION
+    )
+
+    @property
+    def further(self) -> tuple[str, ...]:
+        """The benchmarks beside the experiment's own."""
+        return tuple(name for name in dict.fromkeys(self.benchmarks) if name != self.benchmark)
 
 
 HeadKind = Literal["goal_conditioned", "state_only"]
-EnergyPriority = Literal["energy", "weighted", "hybrid"]
-ENERGY_PRIORITIES: tuple[EnergyPriority, ...] = get_args(EnergyPriority)
+
+
+StudyArm = Literal["no_proofs", "shuffled", "dpo"]
+
+
+class StudySettings(Settings):
+    """Target expert_iteration: rounds of several seeds against their controls."""
+
+    seeds: list[int] = Field(default_factory=lambda: [0, 1, 2], min_length=1, description="training seeds")
+    sampling_seeds: list[int] = Field(
+        default_factory=lambda: [0, 1], min_length=1, description="seeds of sampling in each evaluation"
+    )
+    rounds: int = Field(4, ge=1, description="rounds after round 0")
+    arms: list[StudyArm] = Field(
+        default_factory=lambda: list[StudyArm](get_args(StudyArm)),
+        description="beside the last round: controls of equal steps, and the last round with preferences",
+    )
+    dpo_weight: float = Field(0.3, gt=0, description="weight of the preferences in the arm dpo")
 
 
 class AblationSettings(Settings):
@@ -140,12 +238,12 @@ class AblationSettings(Settings):
         default_factory=lambda: list[HeadKind](get_args(HeadKind)), min_length=1, description="kinds of head"
     )
     priorities: list[EnergyPriority] = Field(
-        default_factory=lambda: list(ENERGY_PRIORITIES),
+        default_factory=lambda: list[EnergyPriority](("energy", "weighted", "hybrid")),
         min_length=1,
         description="orders of expansion with each head; the reference is logprob",
     )
     shuffled: list[EnergyPriority] = Field(
-        default_factory=lambda: list(ENERGY_PRIORITIES),
+        default_factory=lambda: list[EnergyPriority](("energy", "weighted", "hybrid")),
         description="those of the priorities that are also run with the first head's energies permuted between states",
     )
 
@@ -159,21 +257,45 @@ class AblationSettings(Settings):
 class GateSettings(Settings):
     """Lines that stop a run that is going wrong."""
 
-    on_fail: Literal["stop", "warn"] = Field("stop", description="stop the workflow, or go on with a warning")
-    min_baseline_rate: float = Field(
-        0.05, ge=0, le=1, description="the base model must solve this share of the benchmark"
+    on_fail: Literal["stop", "warn"] = Field(
+        "stop", description="stop the workflow, or continue with a warning", json_schema_extra=PRESENTATION
     )
-    min_gain: float = Field(0.0, description="iteration 0 must beat the base model by this much")
-    max_drop: float = Field(0.05, ge=0, description="the solve rate may fall by this much between iterations")
-    min_rank1_margin: float = Field(0.0, description="the head's held-out rank-1 accuracy above chance")
+    min_baseline_rate: float = Field(
+        0.05,
+        ge=0,
+        le=1,
+        description="the base model must solve this share of the benchmark",
+        json_schema_extra=PRESENTATION,
+    )
+    min_gain: float = Field(
+        0.0, description="iteration 0 must beat the base model by this much", json_schema_extra=PRESENTATION
+    )
+    max_drop: float = Field(
+        0.05,
+        ge=0,
+        description="the solve rate may fall by this much between iterations",
+        json_schema_extra=PRESENTATION,
+    )
+    min_rank1_margin: float = Field(
+        0.0, description="the head's held-out rank-1 accuracy above chance", json_schema_extra=PRESENTATION
+    )
     min_energy_gap: float = Field(
-        0.0, description="the head's energy gap (negative minus positive states) must be more than this"
+        0.0,
+        description="the head's energy gap (negative minus positive states) must be more than this",
+        json_schema_extra=PRESENTATION,
     )
     min_centroid_l2: float = Field(
-        0.5, ge=0, description="embedding collapse: distance of positive and negative centroids"
+        0.5,
+        ge=0,
+        description="embedding collapse: distance of positive and negative centroids",
+        json_schema_extra=PRESENTATION,
     )
     min_linear_probe: float = Field(
-        0.5, ge=0, le=1, description="embedding collapse: balanced accuracy of a linear probe (chance 0.5)"
+        0.5,
+        ge=0,
+        le=1,
+        description="embedding collapse: balanced accuracy of a linear probe (chance 0.5)",
+        json_schema_extra=PRESENTATION,
     )
     lean_start_theorems: int = Field(
         50,
@@ -181,5 +303,9 @@ class GateSettings(Settings):
         description="target lean_start: theorems searched for its head, and benchmark theorems it is judged on",
     )
     temperature_range: list[float] = Field(
-        default_factory=lambda: [0.1, 10.0], min_length=2, max_length=2, description="bounds of the head's temperature"
+        default_factory=lambda: [0.1, 10.0],
+        min_length=2,
+        max_length=2,
+        description="bounds of the head's temperature",
+        json_schema_extra=PRESENTATION,
     )

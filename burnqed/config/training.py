@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from burnqed.config.base import Settings
+from burnqed.config.base import MACHINE, PRESENTATION, Settings
 
 
 class ModelSettings(Settings):
@@ -73,12 +73,46 @@ class TrainingSettings(Settings):
 class SFTSettings(Settings):
     """Supervised fine-tuning of the policy with (Q)LoRA."""
 
+    start: Literal["base", "previous"] = Field(
+        "base", description="what iterations > 0 train on: the base model anew, or the adapter of the iteration before"
+    )
     epochs: float = Field(3, gt=0, description="passes in iteration 0")
-    later_epochs: float = Field(1, gt=0, description="passes in iterations > 0")
-    learning_rate: float = Field(
-        2e-4, gt=0, description="peak learning rate of iteration 0; iteration i > 0 uses it / 2^i"
+    later_epochs: float = Field(3, gt=0, description="passes in iterations > 0")
+    learning_rate: float = Field(2e-4, gt=0, description="peak learning rate of iteration 0")
+    later_rate: float = Field(
+        1.0, gt=0, le=1, description="iteration i uses learning_rate * later_rate^i; the first plan said 0.5"
+    )
+    schedule: Literal["constant", "cosine"] = Field(
+        "constant", description="learning rate after the warm-up: as it is, or falling to zero"
+    )
+    keep: Literal["best", "last"] = Field(
+        "best",
+        description="which checkpoint counts: lowest validation loss (pairs and found steps as trained), or last",
     )
     steps: int = Field(0, ge=0, description="optimiser steps of an iteration; 0 = as many as the epochs make")
+    found_states: Literal["provable", "path"] = Field(
+        "provable",
+        description="iterations > 0 learn the best tactic of every provable state of solved trees, or the proofs' own steps",
+    )
+    proofs_per_theorem: int = Field(4, ge=0, description="shortest different proofs of a theorem that count; 0 = all")
+    perplexity_quantiles: list[float] = Field(
+        default_factory=lambda: [0.0, 1.0],
+        min_length=2,
+        max_length=2,
+        description="found steps between these quantiles of the policy's surprise count; [0, 1] = all",
+    )
+    dpo_weight: float = Field(
+        0.0,
+        ge=0,
+        description="weight of preferences beside the loss: tactics of proofs against those Lean refused at the same state",
+    )
+    dpo_beta: float = Field(0.1, gt=0, description="preferences: how far the policy may move from where it started")
+    dpo_pairs: int = Field(16, ge=1, description="preferences: pairs per optimiser step")
+    dpo_pairs_per_state: int = Field(2, ge=1, description="preferences: refused tactics of a state at most")
+    control: Literal["none", "no_proofs", "shuffled"] = Field(
+        "none",
+        description="a control with the same number of steps: without found proofs, or with their tactics shuffled over states",
+    )
     lora_rank: int = Field(16, ge=1, description="LoRA rank r")
     lora_alpha: int = Field(32, ge=1, description="LoRA scale alpha")
     lora_dropout: float = Field(0.05, ge=0, lt=1, description="LoRA dropout")
@@ -91,6 +125,7 @@ class SFTSettings(Settings):
         0,
         ge=0,
         description="tokens per forward pass (gradients are summed over the step); 0 = a whole step on a GPU, 1,024 on a CPU",
+        json_schema_extra=MACHINE,
     )
     layout: Literal["auto", "padded", "packed"] = Field(
         "auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU"
@@ -111,12 +146,12 @@ class SFTSettings(Settings):
         description="share of the searched theorems unknown to the pairs whose proof steps are held out for validation",
     )
     base_pair_share: float = Field(
-        0.3, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
+        1.0, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
     )
     continuation_share: float = Field(
         0.25, ge=0, lt=1, description="share of the examples that ask for the whole rest of a proof, not one tactic"
     )
-    positive_upsample: int = Field(3, ge=1, description="iterations > 0: times each step on a proof path is seen")
+    positive_upsample: int = Field(3, ge=1, description="iterations > 0: times each step that searches found is seen")
     dtype: Literal["float32", "bfloat16"] = Field(
         "bfloat16", description="compute type; the adapter itself stays float32"
     )
@@ -138,18 +173,37 @@ class JointSettings(Settings):
     statistics_states: int = Field(
         8192, ge=2, description="states whose vectors set the head's mean and whitening before training"
     )
-    log_every: int = Field(50, ge=1, description="steps between lines in the log")
+    log_every: int = Field(50, ge=1, description="steps between lines in the log", json_schema_extra=PRESENTATION)
     probe_every: int = Field(500, ge=1, description="steps between probes of the embeddings, and checkpoints")
     probe_states: int = Field(2000, ge=2, description="states of the probe, about")
     probe_groups: int = Field(256, ge=1, description="held-out groups of the probe")
     min_centroid_l2: float = Field(
-        2.0, ge=0, description="stop when the probe's centroid_l2 falls below: the embeddings collapse"
+        2.0,
+        ge=0,
+        description="stop when the probe's centroid_l2 falls below: the embeddings collapse",
+        json_schema_extra=PRESENTATION,
     )
-    max_sft_loss: float = Field(2.5, gt=0, description="stop when the loss of the tactics is above after grace_steps")
-    min_rank1: float = Field(0.25, ge=0, le=1, description="stop when held-out rank-1 is below after grace_steps")
-    grace_steps: int = Field(1000, ge=0, description="steps before max_sft_loss and min_rank1 count")
+    max_sft_loss: float = Field(
+        2.5,
+        gt=0,
+        description="stop when the loss of the tactics is above after grace_steps",
+        json_schema_extra=PRESENTATION,
+    )
+    min_rank1: float = Field(
+        0.25,
+        ge=0,
+        le=1,
+        description="stop when held-out rank-1 is below after grace_steps",
+        json_schema_extra=PRESENTATION,
+    )
+    grace_steps: int = Field(
+        1000, ge=0, description="steps before max_sft_loss and min_rank1 count", json_schema_extra=PRESENTATION
+    )
     temperature_steps: int = Field(
-        500, ge=1, description="stop when the head's temperature is at a bound for so many steps"
+        500,
+        ge=1,
+        description="stop when the head's temperature is at a bound for so many steps",
+        json_schema_extra=PRESENTATION,
     )
     attribution_seeds: list[int] = Field(
         default_factory=lambda: [0, 1, 2],
@@ -158,13 +212,16 @@ class JointSettings(Settings):
     )
 
 
-def joint_sft(sft: SFTSettings, joint: JointSettings, iteration: int) -> SFTSettings:
+def joint_sft(sft: SFTSettings, joint: JointSettings) -> SFTSettings:
     """Return the settings of a fine-tuning with joint training's adapter and schedule."""
     return sft.model_copy(
         update={
             "lora_rank": joint.lora_rank,
             "lora_alpha": joint.lora_alpha,
-            "learning_rate": joint.learning_rate * 2**iteration,
+            "start": "previous",
+            "learning_rate": joint.learning_rate,
+            "later_rate": 1.0,
+            "schedule": "cosine",
             "steps": joint.steps,
             "warmup_steps": joint.warmup_steps,
             "checkpoint_every": joint.probe_every,
@@ -178,9 +235,11 @@ class EncoderSettings(Settings):
     max_length: int = Field(
         1024, ge=16, description="tokens of a state; longer texts keep their last tokens (the goal)"
     )
-    batch_tokens: int = Field(32768, ge=64, description="tokens per batch, padding included")
+    batch_tokens: int = Field(32768, ge=64, description="tokens per batch, padding included", json_schema_extra=MACHINE)
     dtype: Literal["float64", "float32", "bfloat16"] = Field("bfloat16", description="compute type")
-    progress_every: int = Field(20000, ge=1, description="states between saves of the progress")
+    progress_every: int = Field(
+        20000, ge=1, description="states between saves of the progress", json_schema_extra=MACHINE
+    )
 
 
 class EBMSettings(Settings):
@@ -194,6 +253,9 @@ class EBMSettings(Settings):
     loss: Literal["infonce", "margin"] = Field("infonce", description="contrastive loss")
     margin: float = Field(1.0, gt=0, description="margin of the ranking loss")
     negatives: int = Field(7, ge=1, description="negatives per group")
+    unexpanded_negatives: bool = Field(
+        False, description="also take states that were never expanded for negatives, as the first plan did"
+    )
     hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
     groups: int = Field(128, ge=1, description="groups per optimiser step")
     steps: int = Field(50000, ge=1, description="optimiser steps at most")

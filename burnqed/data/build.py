@@ -9,42 +9,46 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, digest, sha256_file, write_json, write_jsonl
-from burnqed.config import BenchmarkSettings, DataSettings, ProverSettings, SourceSettings
+from burnqed.config import BenchmarkSettings, DataSettings, ProverSettings, SourceSettings, VerifySettings
 from burnqed.data.contamination import act_on, check_contamination
-from burnqed.data.damage import Damage
-from burnqed.data.extraction import ProofTrace, minilean_traces, read_corpus, read_traces
+from burnqed.data.extraction import ProofTrace, corpus_traces, read_corpus, read_traces
 from burnqed.data.filters import Filtered, PairFilter, filter_traces, limit_pairs, split_pairs
-from burnqed.data.lean_text import normalise_statement
-from burnqed.data.pairs import TacticPair, write_pairs
 from burnqed.data.published import read_published
 from burnqed.data.report import data_report
-from burnqed.data.sources import Sources, resolve
+from burnqed.data.sources import Resolved, Sources, resolve, split_asked
 from burnqed.data.syntax import old_syntax
-from burnqed.data.theorems import Theorem, TheoremIndex, read_theorem_index, write_theorem_index
+from burnqed.files import UserError, digest, sha256_file, write_json, write_jsonl
+from burnqed.leantext.declarations import normalise_statement
+from burnqed.records.damage import Damage
+from burnqed.records.pairs import TacticPair, write_pairs
+from burnqed.records.theorems import Theorem, TheoremIndex, read_theorem_index, write_theorem_index
 
 logger = logging.getLogger(__name__)
-MINILEAN = "minilean:"
+CORPUS = "corpus:"
 POOL_SPLITS = ("train", "search")
 
 
-def build_corpus(settings: DataSettings, seed: int, output: Path) -> None:
-    """Generate the embedded prover's corpus; one line per theorem.
+def build_corpus(
+    settings: DataSettings, prover: ProverSettings, verify: VerifySettings, seed: int, output: Path
+) -> dict[str, object]:
+    """Generate theorems and check their proofs with Lean; one line per theorem that holds, with its states.
 
     A training theorem that restates a benchmark theorem is left out: the generator has its own
-    notion of equal statements, and the contamination check must hold for any seed.
+    notion of equal statements, and the contamination check must hold for any seed. Returns what the
+    sidecar tells: Lean's version, counts, and examples of proofs that this Lean refuses.
     """
-    from burnqed.minilean import classical
-    from burnqed.minilean.corpus import generate
+    from burnqed.data.corpus import classical
+    from burnqed.data.corpus.checking import check_corpus
+    from burnqed.data.corpus.generate import generate
 
     theorems = generate(seed, settings.corpus_size)
     benchmarks = [*classical.theorems(), *(t for t in theorems if t.split == "benchmark")]
     heldout = {normalise_statement(t.statement) for t in benchmarks}
-    kept = [t for t in theorems if t.split == "benchmark" or normalise_statement(t.statement) not in heldout]
-    if len(kept) < len(theorems):
-        logger.info("%d training theorems restate a benchmark theorem; left out", len(theorems) - len(kept))
-    write_jsonl(output, (asdict(theorem) for theorem in kept))
-    logger.info("%d theorems generated", len(kept))
+    fresh = [t for t in theorems if t.split == "benchmark" or normalise_statement(t.statement) not in heldout]
+    checked = check_corpus(fresh, prover, verify)
+    write_jsonl(output, ({**asdict(theorem), "states": list(states)} for theorem, states in checked.kept))
+    logger.info("%d theorems generated, %d proofs checked by Lean %s", len(theorems), len(checked.kept), checked.lean)
+    return {"restated": len(theorems) - len(fresh), **checked.row()}
 
 
 def _need_corpus(corpus: Path | None, key: str) -> Path:
@@ -57,8 +61,8 @@ def build_search_pool(
     settings: DataSettings, corpus: Path | None, output: Path, sources: Sources | None = None
 ) -> TheoremIndex:
     """Write the theorems that training may search on: the corpus' pool, or published files."""
-    if settings.source == "minilean":
-        path = _need_corpus(corpus, "data.source: minilean")
+    if settings.source == "corpus":
+        path = _need_corpus(corpus, "data.source: corpus")
         theorems = [entry.theorem for entry in read_corpus(path, POOL_SPLITS)]
         source: dict[str, object] = {
             "file": path.name,
@@ -73,8 +77,7 @@ def build_search_pool(
         parts = []
         for item in settings.theorem_files:
             resolved = resolve(item, sources)
-            part = read_published(resolved.path, "", item, damage)
-            parts.append(TheoremIndex({**part.source, **resolved.row()}, part.theorems))
+            parts.append(read_source(resolved, split_asked(item, sources), damage))
         merged: dict[str, Theorem] = {}
         clashes = 0
         for part in parts:
@@ -96,15 +99,28 @@ def build_search_pool(
     return index
 
 
+def read_source(resolved: Resolved, split: str, damage: Damage) -> TheoremIndex:
+    """Read the theorems of a source, with what its settings say of it on record."""
+    settings = resolved.settings
+    index = read_published(
+        resolved.path, split, resolved.label, damage, settings.fields, exclude=settings.exclude, note=resolved.row()
+    )
+    total = int(index.source.get("rows", 0)) - int(index.source.get("dropped", {}).get("excluded", 0))
+    if settings.theorems and not index.source["split"] and total < settings.theorems:
+        logger.warning("%s: %d entries, not the %d it is known to hold", resolved.label, total, settings.theorems)
+    return index
+
+
 def build_benchmark(
     name: str, settings: BenchmarkSettings, corpus: Path | None, output: Path, sources: Sources | None = None
 ) -> TheoremIndex:
     """Write one held-out theorem set; ``source`` says exactly which it is.
 
-    Raises UserError when the source file's SHA-256 is not the one that the settings expect.
+    Unreadable entries are counted and named, and refused above the settings' share. Raises UserError
+    when the source's SHA-256 is not the one that the settings expect.
     """
-    if settings.source.startswith(MINILEAN):
-        which = settings.source.removeprefix(MINILEAN)
+    if settings.source.startswith(CORPUS):
+        which = settings.source.removeprefix(CORPUS)
         if which == "classical":
             index = _classical()
         elif which == "benchmark":
@@ -112,14 +128,15 @@ def build_benchmark(
             index = _generated([entry.theorem for entry in read_corpus(path, ["benchmark"])])
         else:
             raise UserError(
-                f"benchmarks.{name}.source: '{settings.source}'; write minilean:benchmark or minilean:classical"
+                f"benchmarks.{name}.source: '{settings.source}'; write corpus:benchmark or corpus:classical"
             )
         split = "benchmark"
     else:
         resolved = resolve(settings.source, sources)
-        index = read_published(resolved.path, settings.split, settings.source)
-        index = TheoremIndex({**index.source, **resolved.row()}, index.theorems)
-        split = str(index.source["split"]) or settings.split
+        asked = split_asked(settings.source, sources) or settings.split
+        damage = Damage("skip", max_share=settings.max_damaged_share)
+        index = read_source(resolved, asked, damage)
+        split = str(index.source["split"]) or "all"
     found = str(index.source.get("sha256", ""))
     if settings.sha256 and settings.sha256 != found:
         raise UserError(
@@ -141,8 +158,8 @@ def _generated(theorems: list[Theorem]) -> TheoremIndex:
 
 
 def _classical() -> TheoremIndex:
-    """Return the hand-written classical theorems that come with the embedded prover."""
-    from burnqed.minilean.classical import theorems
+    """Return the hand-written classical theorems."""
+    from burnqed.data.corpus.classical import theorems
 
     return _generated([Theorem(name=t.name, statement=t.statement, family=t.family, level=t.level) for t in theorems()])
 
@@ -190,7 +207,6 @@ def _pool(filtered: Filtered, train: Sequence[TacticPair], least: int, output: P
 
 def build_tactic_pairs(
     settings: DataSettings,
-    prover: str,
     corpus: Path | None,
     theorems: Path,
     benchmarks: Sequence[Path],
@@ -212,7 +228,7 @@ def build_tactic_pairs(
     damage = Damage(settings.on_damage, settings.max_row_mb)
     used: list[dict[str, object]] = []
     # The generated corpus is graded on purpose: its easy steps are no surplus.
-    trivial_share = 1.0 if settings.source == "minilean" else settings.trivial_share
+    trivial_share = 1.0 if settings.source == "corpus" else settings.trivial_share
     rules = PairFilter(
         settings.max_state_chars,
         frozenset(settings.trivial_tactics),
@@ -220,14 +236,9 @@ def build_tactic_pairs(
         old_syntax(settings.drop_syntax),
         seed,
     )
-    if settings.source == "minilean":
-        if prover != "minilean":
-            raise UserError(
-                f"data.source: minilean needs prover.kind: minilean, not '{prover}'; real Lean proves other "
-                "theorems than the corpus holds"
-            )
-        path = _need_corpus(corpus, "data.source: minilean")
-        traces = minilean_traces(path)
+    if settings.source == "corpus":
+        path = _need_corpus(corpus, "data.source: corpus")
+        traces = corpus_traces(path, most=settings.pair_theorems, longest=settings.pair_steps)
         used.append({"file": path.name, "sha256": sha256_file(path)})
     else:
         if not settings.pair_files:
@@ -252,7 +263,7 @@ def build_tactic_pairs(
             "give more theorems, or raise data.max_state_chars or data.val_fraction"
         )
     deep = _pool(filtered, first, settings.pool_depth, pool)
-    content = data_report(filtered, first, second, contamination, used, len(index), damage, deep)
+    content = data_report(filtered, first, second, contamination, used, len(index), damage, deep, heldout)
     write_pairs(train, first)
     write_pairs(val, second)
     write_json(report, content)
@@ -285,22 +296,24 @@ def extract_source(
         report: dict[str, Any] = {"texts": 1, "theorems": sum(1 for _ in output.open()), "failed": {}}
         write_json(failures, report)
         return report
+    if prover.kind != "pantograph":
+        raise UserError(
+            f"sources.{source}: kind {resolved.settings.kind} becomes pairs through Pantograph's repl, which tells the "
+            "states between tactics: set prover.kind: pantograph for this job, or give a source of kind file"
+        )
     if resolved.settings.kind == "project":
         texts = project_files(resolved.path)
-        if not prover.project and prover.kind == "pantograph":
+        if not prover.project:
             prover = prover.model_copy(update={"project": str(resolved.path)})
     else:
         texts = list(read_proofs(resolved.path, damage, dropped))
-    nested = data.nested_tactics
-    if nested == "auto":
-        nested = "drop" if prover.kind == "minilean" else "keep"
     report = extract(
         texts,
         prover,
         output,
         failures,
         header=resolved.settings.header,
-        nested=nested,
+        nested=data.nested_tactics,
         timeout=data.extract_timeout,
     )
     report = {**report, "rows_without_proof": dict(sorted(dropped.items())), "damage": damage.row()}

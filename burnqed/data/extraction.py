@@ -1,4 +1,4 @@
-"""Proofs as sequences of (state, tactic): from minilean's corpus and from what the field publishes."""
+"""Proofs as sequences of (state, tactic): from the generated corpus and from what the field publishes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from burnqed.artifacts import UserError, read_jsonl
-from burnqed.data.damage import Damage, RowError
-from burnqed.data.lean_text import TextError, proposition_from_state, read_statement
-from burnqed.data.pairs import TacticPair
 from burnqed.data.rows import Row, read_rows
-from burnqed.data.state_text import canonical_states, shows_grouping
-from burnqed.data.theorems import Theorem, theorem_from
+from burnqed.files import UserError, digest, read_jsonl
+from burnqed.leantext.declarations import TextError, proposition_from_state, read_statement
+from burnqed.leantext.states import canonical_states, shows_grouping
+from burnqed.records.damage import Damage, RowError
+from burnqed.records.pairs import TacticPair
+from burnqed.records.theorems import Theorem, theorem_from
 
 NAME_KEYS = ("full_name", "theorem", "theorem_name", "decl_name", "declId", "name", "problem_id", "id")
 PEEK = 200  # rows that tell how a source prints its states
@@ -39,10 +39,11 @@ class ProofTrace:
 
 @dataclass(frozen=True)
 class CorpusEntry:
-    """A line of a generated corpus: theorem, its proof, and the split that may see it."""
+    """A line of a generated corpus: theorem, its proof with the state before each tactic, and its split."""
 
     theorem: Theorem
     proof: tuple[str, ...]
+    states: tuple[str, ...]
     split: str
 
 
@@ -52,29 +53,32 @@ def read_corpus(path: Path, splits: Iterable[str] = ()) -> list[CorpusEntry]:
     entries = []
     for number, row in enumerate(read_jsonl(path), 1):
         place = f"{path}: entry {number}"
-        if not isinstance(row, dict) or not isinstance(row.get("proof"), list) or "split" not in row:
-            raise UserError(f"{place}: needs name, statement, proof and split; make the corpus again")
+        lists = [row[key] for key in ("proof", "states") if isinstance(row, dict) and isinstance(row.get(key), list)]
+        if len(lists) < 2 or "split" not in row:
+            raise UserError(f"{place}: needs name, statement, proof, states and split; make the corpus again")
         if not wanted or row["split"] in wanted:
-            proof = tuple(str(tactic) for tactic in row["proof"])
-            entries.append(CorpusEntry(theorem_from(row, place), proof, str(row["split"])))
+            proof, states = (tuple(str(text) for text in value) for value in lists)
+            entries.append(CorpusEntry(theorem_from(row, place), proof, states, str(row["split"])))
     return entries
 
 
-def minilean_traces(corpus: Path, split: str = "train") -> Iterator[ProofTrace]:
-    """Replay the proofs of one split in the embedded prover and yield the states on the way.
+def corpus_traces(corpus: Path, split: str = "train", most: int = 0, longest: int = 0) -> Iterator[ProofTrace]:
+    """Yield the proofs of one split with the states that Lean showed when the corpus was checked.
 
-    A proof that does not check gives a trace without pairs.
+    At most ``most`` theorems, by hash of their names, with proofs of at most ``longest`` steps (0: no limit).
     """
-    from burnqed.minilean.corpus import tactic_steps
-
-    for entry in read_corpus(corpus, [split]):
-        name, statement = entry.theorem.name, entry.theorem.statement
-        steps = tactic_steps(statement, list(entry.proof)) or []
+    entries = [entry for entry in read_corpus(corpus, [split]) if not longest or len(entry.proof) <= longest]
+    by_hash = sorted(entries, key=lambda entry: digest(entry.theorem.name))
+    chosen = {entry.theorem.name for entry in by_hash[: most or None]}
+    for entry in entries:
+        if entry.theorem.name not in chosen:
+            continue
+        name = entry.theorem.name
         pairs = tuple(
-            TacticPair(state, tactic, name, depth, "minilean", count_goals(state))
-            for depth, (state, tactic) in enumerate(steps)
+            TacticPair(state, tactic, name, depth, "corpus", count_goals(state))
+            for depth, (state, tactic) in enumerate(zip(entry.states, entry.proof, strict=True))
         )
-        yield ProofTrace(name, statement, pairs)
+        yield ProofTrace(name, entry.theorem.statement, pairs)
 
 
 def count_goals(state: str) -> int:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from burnqed.data.extraction import ProofTrace
-from burnqed.data.lean_text import normalise_statement
-from burnqed.data.pairs import TacticPair
+from burnqed.leantext.declarations import normalise_statement
+from burnqed.records.pairs import TacticPair
+from burnqed.seeds import fraction
 
 CHEAT = re.compile(r"\b(?:sorry|admit|sorryAx|cheat)\b")
 
@@ -141,7 +142,7 @@ def filter_traces(traces: Iterable[ProofTrace], rules: PairFilter | int) -> Filt
 
 def fraction_of(name: str, salt: str) -> float:
     """Return a number in [0, 1) that depends on the name and salt alone."""
-    return int(hashlib.sha256(f"{salt}/{name}".encode()).hexdigest()[:12], 16) / 16**12
+    return fraction(f"{salt}/{name}", 12)
 
 
 def split_pairs(pairs: list[TacticPair], val_fraction: float, seed: int) -> tuple[list[TacticPair], list[TacticPair]]:

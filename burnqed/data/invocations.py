@@ -1,15 +1,13 @@
 """Tactic pairs from Lean text through the prover: `frontend.process` with `invocations`.
 
-Works for every Lean version that Pantograph is built for, and for the embedded prover. One text is
+Works for every Lean version that Pantograph is built for. One text is
 one request; texts are spread over processes, a text that fails is listed and costs no other one,
-and finished pieces are saved, so that a job that was stopped goes on where it was.
+and finished pieces are saved, so that a job that was stopped resumes where it was.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import logging
 import os
 import re
@@ -18,39 +16,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from burnqed.artifacts import ProgressFolder, UserError, digest, write_json, write_jsonl
 from burnqed.config import ProverSettings
 from burnqed.data.filters import CHEAT
-from burnqed.data.lean_text import TextError, parse_declaration
-from burnqed.data.state_text import canonical_states
 from burnqed.data.whole_proofs import LeanText
-from burnqed.lean import protocol
-from burnqed.lean.client import ProverError, ReplClient, StartError
-from burnqed.lean.sandbox import choose_sandbox
-from burnqed.lean.starting import strip_imports
-from burnqed.scripting import Stopped, graceful_stop, stop_requested
+from burnqed.files import UserError, digest, parse_json, write_json, write_jsonl
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
+from burnqed.leantext.declarations import TextError, parse_declaration
+from burnqed.leantext.states import canonical_states
+from burnqed.prover import protocol
+from burnqed.prover.client import ProverError, ReplClient, StartError
+from burnqed.prover.sandbox import choose_sandbox
+from burnqed.prover.scratch import read_scratch
+from burnqed.prover.starting import strip_imports
 
 logger = logging.getLogger(__name__)
+MAX_SIDE = 64 << 20  # bytes of the side file of one text
 PIECE = 50  # texts per saved piece
 Nested = Literal["keep", "drop"]
-
-
-def _descendants(pid: int) -> Iterator[int]:
-    yield pid
-    with contextlib.suppress(OSError):
-        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-            yield from _descendants(int(child))
-
-
-def _read_side_file(client: ReplClient, path: str) -> Any:
-    """Return the JSON that a worker wrote, also when its file system is its own.
-
-    A confined worker can write nowhere but in its own /tmp, which its processes' /proc/PID/root shows.
-    """
-    for pid in reversed(list(_descendants(client.pid))):
-        with contextlib.suppress(OSError):
-            return json.loads(Path(f"/proc/{pid}/root{path}").read_text(encoding="utf-8"))
-    return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 def _outermost(steps: Sequence[Mapping[str, str]]) -> list[int]:
@@ -155,7 +138,7 @@ class _Worker:
         self.prover, self.timeout = prover, timeout
         self.sandbox = choose_sandbox(prover)
         self.client: ReplClient | None = None
-        self.side = f"/tmp/burnqed-invocations-{os.getpid()}-{number}.json"
+        self.side = f"burnqed-invocations-{os.getpid()}-{number}.json"  # in /tmp, the worker's own where it has one
 
     async def process(self, text: str) -> tuple[dict[str, Any], Any]:
         """Return the answer to `frontend.process` and the side file; raise ProverError or ValueError."""
@@ -167,19 +150,19 @@ class _Worker:
             "file": text,
             "readHeader": header,
             "inheritEnv": False,
-            "invocations": self.side,
+            "invocations": f"/tmp/{self.side}",
             "newConstants": True,
         }
         answer = await self.client.request("frontend.process", payload, self.timeout * 1.2 + 2)
         if "error" in answer:
             raise ValueError(f"{answer['error']}: {answer.get('desc', '')}")
-        return answer, _read_side_file(self.client, self.side)
+        return answer, parse_json(read_scratch(self.client.pid, self.side, MAX_SIDE).decode())
 
     async def close(self) -> None:
         if self.client is not None:
             await self.client.kill()
         self.client = None
-        Path(self.side).unlink(missing_ok=True)
+        Path("/tmp", self.side).unlink(missing_ok=True)
 
 
 async def _piece(
@@ -249,7 +232,7 @@ def extract(
     """
     identity = {
         "texts": digest([[item.key, item.digest()] for item in texts]),
-        "prover": prover.model_dump(include={"kind", "command", "project", "lean_path"}),
+        "prover": prover.which_lean(),
         "header": header,
         "nested": nested,
         **(key or {}),

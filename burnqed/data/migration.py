@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, write_json, write_text
 from burnqed.config import ProverSettings
 from burnqed.data.replay import cause_of
 from burnqed.data.whole_proofs import LeanText
-from burnqed.lean import protocol
-from burnqed.lean.client import ProverError, ReplClient, StartError
-from burnqed.lean.sandbox import choose_sandbox
-from burnqed.lean.starting import strip_imports
+from burnqed.files import UserError, write_json, write_text
+from burnqed.prover import compiling
+from burnqed.prover.compiling import compile_text
+from burnqed.prover.leanfile import imported_modules
+from burnqed.prover.sandbox import choose_sandbox
+from burnqed.prover.starting import strip_imports
+from burnqed.prover.toolchain import find_toolchain
 
 Table = Mapping[str, str]
 
@@ -55,48 +57,29 @@ def rename(text: str, table: Table) -> str:
 
 
 async def compile_texts(texts: Sequence[str], prover: ProverSettings, timeout: float, imports: bool) -> list[Compiled]:
-    """Compile texts side by side with the prover in use; ``imports`` keeps each text's own imports."""
+    """Compile texts side by side with the Lean in use; ``imports`` keeps each text's own imports."""
     results = [Compiled(False)] * len(texts)
     queue = iter(range(len(texts)))
-    sandbox = choose_sandbox(prover)
+    toolchain, sandbox = find_toolchain(prover, ""), choose_sandbox(prover)
+    head = "".join(f"import {module}\n" for module in imported_modules(prover))
 
     async def serve() -> None:
-        client: ReplClient | None = None
-        try:
-            for index in queue:
-                if client is None or client.dead:
-                    client = await ReplClient.start(prover, sandbox=sandbox, timeout=timeout)
-                text = texts[index] if imports else strip_imports(texts[index])
-                try:
-                    answer = await client.request(
-                        "frontend.process",
-                        {"file": text, "readHeader": imports and "import " in text, "inheritEnv": False},
-                        timeout * 1.2 + 2,
-                    )
-                except StartError:
-                    raise
-                except ProverError as error:
-                    results[index] = Compiled(False, "timeout" if "no answer" in str(error) else "crash", str(error))
-                    continue
-                results[index] = _judge(answer)
-        finally:
-            if client is not None:
-                await client.kill()
+        for index in queue:
+            text = texts[index] if imports else head + strip_imports(texts[index])
+            results[index] = _judge(await compile_text(toolchain, sandbox, text, timeout))
 
     await asyncio.gather(*(serve() for _ in range(max(1, min(prover.workers, len(texts))))))
     return results
 
 
-def _judge(answer: Mapping[str, Any]) -> Compiled:
-    if "error" in answer:
-        text = f"{answer['error']}: {answer.get('desc', '')}"
-        return Compiled(False, cause_of(text), text)
-    for message in (m for unit in answer.get("units", []) for m in unit.get("messages", [])):
-        text = protocol.message_text(message)
-        if protocol.is_error(message):
-            return Compiled(False, cause_of(text), text)
-        if protocol.mentions_sorry(message):
-            return Compiled(False, "sorry", text)
+def _judge(found: compiling.Compiled) -> Compiled:
+    for message in found.messages:
+        if message.severity == "error":
+            return Compiled(False, cause_of(message.text), message.text)
+        if "declaration uses" in message.text and "sorry" in message.text:
+            return Compiled(False, "sorry", message.text)
+    if found.problem:
+        return Compiled(False, found.problem.partition(":")[0], found.problem)
     return Compiled(True)
 
 

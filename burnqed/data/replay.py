@@ -8,14 +8,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from burnqed.config import ProverSettings
 from burnqed.data.filters import fraction_of
-from burnqed.data.pairs import TacticPair
-from burnqed.data.state_text import StateError, canonical_state, parse_state
-from burnqed.data.theorems import Theorem
-from burnqed.lean.pool import LeanPool, Outcome, ProofSession, StatementError
+from burnqed.files import write_json
+from burnqed.leantext.states import StateError, canonical_state, parse_state
+from burnqed.prover.pool import LeanPool, Outcome, ProofSession, StatementError
+from burnqed.records.pairs import TacticPair, read_pairs
+from burnqed.records.theorems import Theorem, read_theorem_index
 
 logger = logging.getLogger(__name__)
 AS_IS, RE_EXTRACT = 0.9, 0.5  # shares of theorems from which a source counts as usable
@@ -241,3 +243,21 @@ def validate(
     without = len({pair.theorem for pair in pairs} - set(known))
     replays = asyncio.run(_replay_all(groups, known, prover)) if groups else []
     return {"sources": summarise(replays), "theorems_without_statement": without}
+
+
+def write_validation(
+    pair_files: Sequence[Path],
+    theorem_files: Sequence[Path],
+    prover: ProverSettings,
+    sample: int,
+    seed: int,
+    output: Path,
+) -> None:
+    """Replay a sample of the pairs of some files, write the report, and log each source's verdict."""
+    known = {theorem.name: theorem for path in theorem_files for theorem in read_theorem_index(path).theorems}
+    pairs = [pair for path in pair_files for pair in read_pairs(path)]
+    report = validate(pairs, known, prover, sample, seed)
+    write_json(output, report)
+    for source, entry in report["sources"].items():
+        counts = (entry["verdict"], entry["theorems"], entry["outcomes"])
+        logger.info("%s: %s (%d theorems: %s)", source, *counts)

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from burnqed.data.contamination import Contamination
-from burnqed.data.damage import Damage
 from burnqed.data.filters import Filtered
-from burnqed.data.pairs import TacticPair
+from burnqed.records.damage import Damage
+from burnqed.records.pairs import TacticPair
+from burnqed.records.theorems import TheoremIndex
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 HEADS = 30
@@ -51,6 +52,13 @@ def _counts(values: Sequence[int]) -> dict[str, int]:
     return {str(start): bins[start] for start in sorted(bins)}
 
 
+def benchmark_row(index: TheoremIndex) -> dict[str, object]:
+    """Return what the report says of a held-out set: where it is from, its size, and what was left out."""
+    keys = ("file", "repository", "revision", "path", "commit", "remote", "licence", "lean", "sha256", "split", "rows",
+            "dropped", "answers_given", "renamed", "damage")  # fmt: skip
+    return {"theorems": len(index), **{key: index.source[key] for key in keys if index.source.get(key)}}
+
+
 def data_report(
     filtered: Filtered,
     train: Sequence[TacticPair],
@@ -60,6 +68,7 @@ def data_report(
     search_theorems: int,
     damage: Damage | None = None,
     pool: Mapping[str, object] | None = None,
+    benchmarks: Mapping[str, TheoremIndex] | None = None,
 ) -> dict[str, object]:
     """Build ``report.json``: what went in, what each filter dropped, and what came out.
 
@@ -80,6 +89,7 @@ def data_report(
         "damage": (damage or Damage()).row(),
         "search_theorems": search_theorems,
         "pool": dict(pool or {}),
+        "benchmarks": {name: benchmark_row(index) for name, index in (benchmarks or {}).items()},
         "train": _part(train),
         "val": _part(val),
         "tactic_heads": dict(sorted(heads.items(), key=lambda item: (-item[1], item[0]))[:HEADS]),

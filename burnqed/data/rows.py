@@ -1,20 +1,24 @@
-"""Rows of published files: JSON lists, indexes, JSON lines and Parquet, read piece by piece."""
+"""Rows of published files: JSON in its shapes, JSON lines, Parquet and CSV, recognised by content."""
 
 from __future__ import annotations
 
 import codecs
+import csv
 import gzip
+import io
 import json
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
 
-from burnqed.artifacts import UserError
-from burnqed.data.damage import Damage
+from burnqed.data.shapes import rows_of_object
+from burnqed.files import UserError, json_problem, parse_json
+from burnqed.records.damage import Damage
 
 CHUNK = 1 << 20
+MOST_TEXT = 64 << 20
 BATCH = 512
 SPACE = re.compile(r"[ \t\n\r]*")
 NEXT_ENTRY = re.compile(r"[}\]]\s*,\s*(?=\{)")
@@ -22,7 +26,7 @@ Row = dict[str, Any]
 
 
 def read_rows(path: Path, damage: Damage | None = None, columns: Sequence[str] = ()) -> Iterator[tuple[str, Row]]:
-    """Yield (place, row) of JSON lines, a JSON list, an object with ``theorems``, or Parquet; .gz allowed.
+    """Yield (place, row) of JSON lines, a JSON list or object, Parquet, CSV or TSV; gzip allowed.
 
     ``place`` is ``file:line`` (JSON lines) or ``file[entry]``. ``columns`` limits what is read of a
     Parquet file. Damaged rows go to ``damage``, which stops with UserError naming file and place
@@ -30,38 +34,97 @@ def read_rows(path: Path, damage: Damage | None = None, columns: Sequence[str] =
     """
     damage = damage or Damage()
     try:
-        if path.suffix == ".parquet":
-            rows = _parquet_rows(path, damage, columns)
-        else:
-            with _open(path) as stream:
-                first = stream.read(1 << 10).lstrip()[:1]
-            if first == b"[":
-                rows = _list_rows(path, damage)
-            elif path.name.removesuffix(".gz").endswith(".json") and not _is_lines(path):
-                rows = _index_rows(path)
-            else:
-                rows = _line_rows(path, damage)
-        for place, row in rows:
+        for place, row in READERS[kind_of(path)](path, damage, columns):
             if isinstance(row, dict):
                 yield place, row
             else:
                 damage.report(f"{place}: not a JSON object")
     except (OSError, EOFError, zlib.error) as error:
-        damage.report(f"{path}: cannot be read ({error}); the file is damaged or cut short", error)
+        damage.report(f"{path}: cannot be read ({error}); the file is damaged or cut short", error, True)
+
+
+def kind_of(path: Path) -> str:
+    """Return what a file holds by its first bytes: parquet, list, object, lines, table, or lean (any other text).
+
+    Raises UserError with the remedy for archives and other binary files.
+    """
+    with path.open("rb") as raw:
+        magic = raw.read(8)
+    if magic.startswith(b"PAR1"):
+        return "parquet"
+    what = next((what for start, what in ARCHIVES.items() if magic.startswith(start)), "")
+    if what:
+        raise UserError(f"{path}: {what}; unpack it and give what is in it")
+    head = _head(path)
+    if b"\0" in head:
+        raise UserError(f"{path}: no text and no Parquet; give Lean files, JSON, JSON lines, CSV or Parquet")
+    start = head.removeprefix(codecs.BOM_UTF8).lstrip()
+    name = path.name.removesuffix(".gz").lower()
+    if name.endswith((".csv", ".tsv")):
+        return "table"
+    if name.endswith(".lean"):
+        return "lean"
+    if start[:1] == b"[":
+        return "list"
+    if start[:1] == b"{":
+        return "lines" if not name.endswith(".json") or _is_lines(path) else "object"
+    return "lines" if not start or name.endswith((".jsonl", ".ndjson", ".json")) else "lean"
+
+
+ARCHIVES = {
+    b"PK\x03\x04": "a zip archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"\x28\xb5\x2f\xfd": "a zstd archive",
+    b"BZh": "a bzip2 archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"ARROW1": "an Arrow file",
+    b"version ": "a Git LFS pointer, not the file itself (`git lfs pull` fetches it)",
+}
+
+
+def _head(path: Path) -> bytes:
+    """Return the first bytes of a file, unpacked as far as a damaged gzip file goes."""
+    with path.open("rb") as raw:
+        head = raw.read(1 << 16)
+    if not head.startswith(b"\x1f\x8b"):
+        return head
+    try:
+        return zlib.decompressobj(31).decompress(head, 1 << 16)
+    except zlib.error as error:
+        raise UserError(f"{path}: not readable as gzip ({error}); fetch it again") from error
 
 
 def _open(path: Path) -> IO[bytes]:
-    return cast(IO[bytes], gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
+    with path.open("rb") as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
+    return cast(IO[bytes], gzip.open(path, "rb")) if packed else path.open("rb")
+
+
+def read_text(path: Path, damage: Damage) -> str:
+    """Return the text of a file; wrong bytes become U+FFFD and are reported. Raises UserError when it is too long."""
+    try:
+        with _open(path) as stream:
+            raw = stream.read(MOST_TEXT + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"{path}: cannot be read ({error}); the file is damaged or cut short") from error
+    if len(raw) > MOST_TEXT:
+        raise UserError(f"{path}: more than {MOST_TEXT >> 20} MB of Lean text; split it")
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        damage.report(f"{path}:{raw[: error.start].count(10) + 1}: not UTF-8 text ({error.reason})", error)
+        return raw.decode("utf-8", errors="replace").replace("\r\n", "\n")
 
 
 def _is_lines(path: Path) -> bool:
-    """Return whether the first line is a whole JSON object that is no theorem index."""
-    with _open(path) as stream:
-        try:
-            value = json.loads(stream.readline())
-        except ValueError:
-            return False
-    return isinstance(value, dict) and "theorems" not in value
+    """Return whether the first two lines are whole JSON objects."""
+    try:
+        with _open(path) as stream:
+            first, second = stream.readline(), stream.readline()
+        values = [parse_json(line.decode("utf-8-sig"), published=True) for line in (first, second)]
+    except (ValueError, OSError, EOFError, zlib.error):
+        return False
+    return all(isinstance(value, dict) for value in values)
 
 
 def _lines(path: Path, damage: Damage) -> Iterator[tuple[int, bytes]]:
@@ -83,38 +146,53 @@ def _lines(path: Path, damage: Damage) -> Iterator[tuple[int, bytes]]:
             )
 
 
-def _line_rows(path: Path, damage: Damage) -> Iterator[tuple[str, Any]]:
+def _line_rows(path: Path, damage: Damage, columns: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
     for number, line in _lines(path, damage):
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():
             continue
         try:
-            value = json.loads(line.decode("utf-8"))
+            value = parse_json(line.decode("utf-8"), published=True)
         except UnicodeDecodeError as error:
             damage.report(f"{path}:{number}: not UTF-8 text ({error.reason})", error)
-        except (json.JSONDecodeError, RecursionError) as error:
-            reason = getattr(error, "msg", "nested too deeply")
-            damage.report(f"{path}:{number}: not readable as JSON ({reason})", error)
+        except ValueError as error:
+            damage.report(f"{path}:{number}: not readable as JSON ({json_problem(error)})", error)
         else:
             yield f"{path}:{number}", value
 
 
-def _index_rows(path: Path) -> Iterator[tuple[str, Any]]:
+def _object_rows(path: Path, damage: Damage, columns: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
     with _open(path) as stream:
         raw = stream.read()
     try:
-        value = json.loads(raw.decode("utf-8"))
+        value = parse_json(raw.decode("utf-8-sig"), published=True)
     except UnicodeDecodeError as error:
         place = raw[: error.start].count(b"\n") + 1
         raise UserError(f"{path}:{place}: not UTF-8 text ({error.reason}); convert the file") from error
-    except json.JSONDecodeError as error:
+    except ValueError as error:
+        at = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise UserError(
-            f"{path}:{error.lineno}: not readable as JSON ({error.msg}); the file is damaged or cut short"
+            f"{path}{at}: not readable as JSON ({json_problem(error)}); the file is damaged or cut short"
         ) from error
-    rows = value.get("theorems") if isinstance(value, dict) else None
-    if not isinstance(rows, list):
-        raise UserError(f"{path}: expected a list of entries, or an object with 'theorems'")
-    for number, row in enumerate(rows):
-        yield f"{path}[{number}]", row
+    for where, row in rows_of_object(value):
+        yield (f"{path}{where}" if where.startswith("[") else f"{path}: {where}" if where else str(path)), row
+
+
+def _table_rows(path: Path, damage: Damage, columns: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
+    """Yield the rows of a CSV or TSV file; a row longer or shorter than the header is damaged."""
+    text = read_text(path, damage)
+    comma = "\t" if ".tsv" in path.name.lower() else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=comma)
+    try:
+        header = next(reader, [])
+        for row in reader:
+            if len(row) == len(header):
+                yield f"{path}:{reader.line_num}", dict(zip(header, row, strict=True))
+            elif row:
+                damage.report(f"{path}:{reader.line_num}: {len(row)} cells, not the {len(header)} of the first line")
+    except csv.Error as error:
+        damage.report(f"{path}:{reader.line_num}: not readable as CSV ({error})", error)
 
 
 def _parquet_rows(path: Path, damage: Damage, columns: Sequence[str]) -> Iterator[tuple[str, Any]]:
@@ -124,7 +202,7 @@ def _parquet_rows(path: Path, damage: Damage, columns: Sequence[str]) -> Iterato
 
     try:
         file = pq.ParquetFile(path, pre_buffer=False)  # else all of it stays in memory until the last batch
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise UserError(f"{path}: not a readable Parquet file ({error}); fetch it again") from error
     wanted = [name for name in file.schema_arrow.names if not columns or name in columns]
     if not wanted:
@@ -137,8 +215,8 @@ def _parquet_rows(path: Path, damage: Damage, columns: Sequence[str]) -> Iterato
             for row in batch.to_pylist():
                 yield f"{path}[{number}]", row
                 number += 1
-    except (pa.ArrowException, OSError) as error:
-        damage.report(f"{path}[{number}]: cannot be read ({error}); the file is damaged or cut short", error)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        damage.report(f"{path}[{number}]: cannot be read ({error}); the file is damaged or cut short", error, True)
 
 
 def _alike(value: object, known: set[str]) -> bool:
@@ -151,7 +229,7 @@ class _List:
 
     def __init__(self, path: Path, stream: IO[bytes], damage: Damage) -> None:
         self.path, self.stream, self.damage = path, stream, damage
-        self.decoder, self.utf8 = json.JSONDecoder(), codecs.getincrementaldecoder("utf-8")()
+        self.decoder, self.utf8 = json.JSONDecoder(), codecs.getincrementaldecoder("utf-8-sig")()
         self.text, self.at, self.line, self.size, self.ended = "", 0, 1, CHUNK, False
 
     def place(self, at: int) -> int:
@@ -185,7 +263,7 @@ class _List:
                 continue
             try:
                 value, _ = self.decoder.raw_decode(self.text, mark.end())
-            except (json.JSONDecodeError, RecursionError):
+            except (ValueError, RecursionError):
                 if not self.ended and len(self.text) - mark.end() < self.damage.max_bytes:
                     self.at = mark.start()
                     self.more()
@@ -199,7 +277,7 @@ class _List:
             found = mark.end()
 
 
-def _list_rows(path: Path, damage: Damage) -> Iterator[tuple[str, Any]]:
+def _list_rows(path: Path, damage: Damage, columns: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
     """Yield the entries of a JSON list, holding little more than one of them in memory."""
     number, expect_value, opened = 0, True, False
     known: set[str] = set()
@@ -229,8 +307,8 @@ def _list_rows(path: Path, damage: Damage) -> Iterator[tuple[str, Any]]:
                     if window.ended or len(window.text) - window.at > damage.max_bytes:
                         line = window.line + error.lineno - 1
                         message, problem = f"{path}:{line}: not readable as JSON ({error.msg})", error
-                except RecursionError as error:
-                    message, problem = f"{path}[{number}]: nested too deeply", error
+                except (RecursionError, ValueError) as error:
+                    message, problem = f"{path}[{number}]: nested too deeply, or a number too long", error
                 else:
                     if isinstance(value, dict) and not known:
                         known = set(value)
@@ -238,7 +316,9 @@ def _list_rows(path: Path, damage: Damage) -> Iterator[tuple[str, Any]]:
                     number, window.size, expect_value = number + 1, CHUNK, False
                     continue
             elif window.ended:
-                damage.report(f"{path}: the list does not end (after {number} entries); the file is cut short")
+                damage.report(
+                    f"{path}: the list does not end (after {number} entries); the file is cut short", cut_short=True
+                )
                 return
             if message:
                 damage.report(message, problem)
@@ -247,3 +327,13 @@ def _list_rows(path: Path, damage: Damage) -> Iterator[tuple[str, Any]]:
                 number, expect_value = number + 1, True
                 continue
             window.more()
+
+
+READERS: dict[str, Callable[[Path, Damage, Sequence[str]], Iterator[tuple[str, Any]]]] = {
+    "parquet": _parquet_rows,
+    "list": _list_rows,
+    "object": _object_rows,
+    "lines": _line_rows,
+    "table": _table_rows,
+    "lean": _line_rows,
+}

@@ -9,12 +9,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from burnqed.artifacts import UserError, sha256_file
-from burnqed.config import SourceSettings
+from burnqed.config import AmbiguousName, SourceSettings, find_source, published_sources
+from burnqed.data.checkout import fetch
+from burnqed.files import UserError, sha256_file
 
 logger = logging.getLogger(__name__)
 PREFIX = "hf://"
+FILES = (".json", ".jsonl", ".parquet", ".csv", ".lean", ".gz")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 Sources = Mapping[str, SourceSettings]
 
@@ -34,6 +37,8 @@ class Resolved:
             row |= {"repository": self.settings.repository, "revision": self.revision, "path": self.settings.file}
         if self.settings.licence:
             row["licence"] = self.settings.licence
+        if self.settings.lean:
+            row["lean"] = self.settings.lean
         return row
 
     @property
@@ -53,22 +58,34 @@ def parse_sources(text: str) -> dict[str, SourceSettings]:
 
 def dump_sources(names: Iterable[str], sources: Sources) -> str:
     """Return the ``--sources`` option's text for those of the names that are declared."""
-    used = {name: sources[name].model_dump() for name in names if name in sources}
+    found = (find_source(name, sources)[0] for name in names)
+    used = {name: sources[name].model_dump() for name in found if name}
     return json.dumps(used, ensure_ascii=False) if used else ""
 
 
 def source_settings(source: str, sources: Sources | None = None) -> SourceSettings:
-    """Return the settings of a name, a path, or ``hf://owner/repository[@revision]/file``."""
-    if sources and source in sources:
-        return sources[source]
+    """Return the settings of a name (or its words), a path, or ``hf://owner/repository[@revision]/file``."""
+    name = _named(source, sources)[0]
+    if sources and name:
+        return sources[name]
     if not source.startswith(PREFIX):
         return SourceSettings(file=source)
-    parts = source.removeprefix(PREFIX).removeprefix("datasets/").split("/", 2)
-    if len(parts) != 3 or not all(parts):
+    parts = source.removeprefix(PREFIX).removeprefix("datasets/").rstrip("/").split("/", 2)
+    if len(parts) < 2 or not all(parts) or (len(parts) == 2 and parts[1].endswith(FILES)):
         raise UserError(f"{source}: write hf://owner/repository/file, or hf://owner/repository@revision/file")
-    owner, repository, file = parts
+    owner, repository, file = parts[0], parts[1], parts[2] if len(parts) == 3 else "."
     repository, _, revision = repository.partition("@")
     return SourceSettings(repository=f"{owner}/{repository}", revision=revision, file=file)
+
+
+def _named(source: str, sources: Sources | None) -> tuple[str, str]:
+    """Return the named source that a text means and the split it asks for; raise UserError when it means several."""
+    known = published_sources() if sources is None else sources
+    try:
+        name, split = find_source(source, known)
+    except AmbiguousName as error:
+        raise UserError(str(error)) from error
+    return (name if sources is not None else "", split)
 
 
 def resolve(source: str, sources: Sources | None = None) -> Resolved:
@@ -78,18 +95,25 @@ def resolve(source: str, sources: Sources | None = None) -> Resolved:
     access), or has another SHA-256 than its settings expect.
     """
     settings = source_settings(source, sources)
-    if settings.repository:
+    if "://" in settings.repository:
+        path = fetch(settings.repository, settings.revision, source) / settings.file
+        if not path.exists():
+            raise UserError(f"{source}: {settings.repository} has no {settings.file} at {settings.revision}")
+    elif settings.repository:
         path = _download(source, settings)
     else:
         path = Path(settings.file).expanduser()
-        folder = settings.kind in ("project", "traced")
-        if not (path.is_dir() if folder else path.is_file()):
-            known = f", or one of the sources {', '.join(sources)}" if sources else ""
+        if "://" in settings.file:
             raise UserError(
-                f"{path}: no such {'folder' if folder else 'file'}; give an existing one{known}, "
-                "or hf://owner/repository/file"
+                f"{settings.file}: give the path of a checkout, or declare it under `sources`: "
+                "{repository: ADDRESS, revision: COMMIT, file: FOLDER}"
             )
-    if settings.sha256 and (found := sha256_file(path)) != settings.sha256:
+        only = {"project": path.is_dir, "traced": path.is_dir}.get(settings.kind, path.exists)
+        if not only():
+            what = "file or folder" if settings.kind in ("file", "proofs") else "folder"
+            known = f", or one of the sources {', '.join(sources)}" if sources else ""
+            raise UserError(f"{path}: no such {what}; give an existing one{known}, or hf://owner/repository/file")
+    if settings.sha256 and path.is_file() and (found := sha256_file(path)) != settings.sha256:
         raise UserError(
             f"{source}: {path} has the SHA-256 {found}, not {settings.sha256}; the download is damaged (delete the "
             "file and run again) or the published file changed (set sources.*.sha256)"
@@ -97,21 +121,29 @@ def resolve(source: str, sources: Sources | None = None) -> Resolved:
     return Resolved(source, settings, path)
 
 
-def resolve_source(source: str, sources: Sources | None = None) -> Path:
-    """Return the local path of a source; see ``resolve``."""
-    return resolve(source, sources).path
+def split_asked(source: str, sources: Sources | None) -> str:
+    """Return the split that a source's own words ask for, "" for none."""
+    return _named(source, sources)[1]
 
 
 def _download(source: str, settings: SourceSettings) -> Path:
+    """Return a file of the Hub's cache, or the folder of a whole dataset (file `.`), downloaded once."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     try:
-        from huggingface_hub import hf_hub_download
+        from huggingface_hub import hf_hub_download, snapshot_download
         from huggingface_hub.errors import LocalEntryNotFoundError
     except ImportError as error:
         raise UserError(
             f"{source}: needs the package huggingface_hub; `pip install huggingface_hub`, or give a local file"
         ) from error
     revision = settings.revision or None
+
+    def get(local: bool) -> Path:
+        options: dict[str, Any] = {"repo_type": "dataset", "revision": revision, "local_files_only": local}
+        if settings.file == ".":
+            return Path(snapshot_download(settings.repository, **options))
+        return Path(hf_hub_download(settings.repository, settings.file, **options))
+
     if not COMMIT.fullmatch(settings.revision):
         logger.warning(
             "%s: revision '%s' is no commit and may change; pin the one that the data report names",
@@ -120,17 +152,13 @@ def _download(source: str, settings: SourceSettings) -> Path:
         )
     else:
         try:  # a pinned file that is here needs no network
-            return Path(
-                hf_hub_download(
-                    settings.repository, settings.file, repo_type="dataset", revision=revision, local_files_only=True
-                )
-            )
+            return get(local=True)
         except (LocalEntryNotFoundError, OSError, ValueError):
             pass
     # Without a network the client tries for half a minute before it says so; it tells each try.
     logger.info("%s: fetching %s of https://huggingface.co/datasets/%s", source, settings.file, settings.repository)
     try:
-        return Path(hf_hub_download(settings.repository, settings.file, repo_type="dataset", revision=revision))
+        return get(local=False)
     except Exception as error:  # the Hub client raises a dozen unrelated types for one cause
         reason = str(error).strip().splitlines()
         offline = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 
 # A kind matches on the tactic's text alone. Each change is cited by its pull request and the day that was opened.
 KINDS: dict[str, str] = {

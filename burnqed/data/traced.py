@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import UserError, atomic_path
+from burnqed.files import UserError, atomic_path
 
 MISSING = 3
 

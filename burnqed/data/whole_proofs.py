@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from burnqed.artifacts import UserError, digest, sha256_file
-from burnqed.data.damage import Damage
 from burnqed.data.filters import CHEAT
-from burnqed.data.lean_text import strip_comments
 from burnqed.data.rows import Row, read_rows
-from burnqed.policy.answers import whole_proof
+from burnqed.files import UserError, digest, sha256_file
+from burnqed.leantext.answers import whole_proof
+from burnqed.leantext.outline import strip_comments
+from burnqed.records.damage import Damage
 
 SORRY_END = re.compile(r":=\s*(?:by\s+)?sorry\s*$|:=\s*by\s*$|:=\s*$")
 COLUMNS = (

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError
-from burnqed.evaluation.evals import interval_of, read_eval, solved_within
+from burnqed.evaluation.evals import interval_of
 from burnqed.evaluation.statistics import Difference, mcnemar, paired_bootstrap
+from burnqed.files import UserError
+from burnqed.records.evaluations import read_eval, solved_within
 
 SETTINGS_SHOWN = 8
 

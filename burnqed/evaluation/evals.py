@@ -5,20 +5,19 @@ from __future__ import annotations
 import logging
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import UserError, read_json
-from burnqed.data.theorems import TheoremIndex
 from burnqed.evaluation.statistics import pass_at_k, wilson_interval
+from burnqed.files import UserError
+from burnqed.records.evaluations import SCHEMA_VERSION, Benchmark, BudgetResult, Evaluation, TheoremRow, read_eval
+from burnqed.records.theorems import TheoremIndex
 
 if TYPE_CHECKING:
-    from burnqed.search.trajectories import TheoremResult
+    from burnqed.records.trajectories import TheoremResult
 
 logger = logging.getLogger(__name__)
-SCHEMA_VERSION = 1
-REQUIRED = ("label", "variant", "benchmark", "settings", "results", "per_theorem")
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,11 @@ class EvalParts:
     variant: str
     model: Mapping[str, Any]
     ebm: Mapping[str, Any] | None
-    benchmark: Mapping[str, Any]
+    benchmark: Benchmark
     settings: Mapping[str, Any]
     seeds: Sequence[int]
     budgets: Sequence[int]
     confidence: float = 0.95
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _nodes_within(result: TheoremResult, budget: int) -> int:
@@ -58,23 +56,24 @@ def _ks(attempts: int) -> list[int]:
 
 
 def wilson_row(
-    budget: int, solved: int, total: int, confidence: float = 0.95, more: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+    budget: int, solved: int, total: int, confidence: float = 0.95, mean_nodes: float | None = None
+) -> BudgetResult:
     """Return the result of one budget with its Wilson interval, and with one of another level when asked for."""
-    row: dict[str, Any] = {
+    row: BudgetResult = {
         "budget": budget,
         "solved": solved,
         "total": total,
         "rate": round(solved / total, 6),
         "ci95": [round(end, 6) for end in wilson_interval(solved, total)],
-        **(more or {}),
     }
+    if mean_nodes is not None:
+        row["mean_nodes"] = mean_nodes
     if confidence != 0.95:
         row["interval"] = [round(end, 6) for end in wilson_interval(solved, total, confidence)]
     return row
 
 
-def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Checked]) -> dict[str, Any]:
+def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Checked]) -> Evaluation:
     """Build the eval JSON; no time enters it.
 
     A theorem counts as solved within a budget when one of its attempts found, by expanding at most
@@ -90,7 +89,7 @@ def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Check
         raise ValueError(f"no search result for {len(missing)} theorems, first {missing[0]}")
     budgets = sorted(parts.budgets)
     total = len(attempts)
-    results: list[dict[str, Any]] = []
+    results: list[BudgetResult] = []
     cumulative: list[dict[str, Any]] = []
     estimates: list[dict[str, Any]] = []
     before = 0
@@ -99,7 +98,7 @@ def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Check
         successes = [sum(i.verified and i.result.nodes <= budget for i in items) for items in attempts.values()]
         solved = sum(c > 0 for c in successes)
         nodes = [_nodes_within(i.result, budget) for items in attempts.values() for i in items]
-        mean = {"mean_nodes": round(statistics.fmean(nodes), 4)}
+        mean = round(statistics.fmean(nodes), 4)
         results.append(wilson_row(budget, solved, total, parts.confidence, mean))
         cumulative.append({"budget": budget, "solved": solved, "new": solved - before})
         before = solved
@@ -119,7 +118,7 @@ def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Check
         "variant": parts.variant,
         "model": dict(parts.model),
         "ebm": dict(parts.ebm) if parts.ebm is not None else None,
-        "benchmark": dict(parts.benchmark),
+        "benchmark": parts.benchmark,
         "settings": dict(parts.settings),
         "seeds": list(parts.seeds),
         "confidence": parts.confidence,
@@ -128,13 +127,10 @@ def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Check
         "pass_at_k": estimates,
         "unverified": sum(i.result.proved and not i.verified for items in attempts.values() for i in items),
         "per_theorem": [_theorem_row(t.name, t.family, t.level, attempts[t.name], budgets) for t in theorems.theorems],
-        **parts.extra,
     }
 
 
-def _theorem_row(
-    name: str, family: str, level: int, items: Sequence[Checked], budgets: Sequence[int]
-) -> dict[str, Any]:
+def _theorem_row(name: str, family: str, level: int, items: Sequence[Checked], budgets: Sequence[int]) -> TheoremRow:
     """Return the row of a theorem; `nodes` are those of its cheapest checked proof, else the most expanded."""
     good = [item for item in items if item.verified]
     best = (
@@ -143,7 +139,7 @@ def _theorem_row(
         else max(items, key=lambda i: i.result.nodes)
     )
     nodes = best.result.nodes
-    row: dict[str, Any] = {
+    row: TheoremRow = {
         "name": name,
         "proved": any(item.result.proved for item in items),
         "verified": bool(good),
@@ -204,32 +200,7 @@ def build_timing(
     return {"results": results, "per_theorem": per_theorem, "split": split}
 
 
-def read_eval(path: Path) -> dict[str, Any]:
-    """Read an eval JSON; files of earlier versions get today's keys.
-
-    Raises UserError naming the file when it is missing, damaged, no eval, or newer than this code.
-    """
-    value = read_json(path)
-    if not isinstance(value, dict) or not all(key in value for key in REQUIRED):
-        missing = [key for key in REQUIRED if not isinstance(value, dict) or key not in value]
-        raise UserError(f"{path}: not an eval file (no {', '.join(missing)}); give R/iter_i/eval/*.json")
-    version = value.get("schema_version", 0)
-    if not isinstance(version, int) or version > SCHEMA_VERSION:
-        raise UserError(
-            f"{path}: schema version {version} is newer than this burn-qed reads ({SCHEMA_VERSION}); update burn-qed"
-        )
-    if not value["results"] or not value["per_theorem"]:
-        raise UserError(f"{path}: an eval file without results; make it again")
-    for row in value["results"]:
-        if not isinstance(row, dict) or not all(key in row for key in ("budget", "solved", "total", "rate")):
-            raise UserError(f"{path}: a result needs budget, solved, total and rate; make the file again")
-    for row in value["per_theorem"]:
-        if not isinstance(row, dict) or not all(key in row for key in ("name", "proved", "verified", "nodes")):
-            raise UserError(f"{path}: a theorem needs name, proved, verified and nodes; make the file again")
-    return value
-
-
-def eval_before(output: Path, label: str, variant: str, benchmark: Mapping[str, Any]) -> dict[str, Any] | None:
+def eval_before(output: Path, label: str, variant: str, benchmark: Mapping[str, Any]) -> Evaluation | None:
     """Return the finished eval of the model before: the same variant one iteration earlier, else without the head.
 
     It stands beside ``output`` in the results folder (R/iter_i/eval/VARIANT.json; before iter_0 stands R/baseline).
@@ -251,13 +222,6 @@ def eval_before(output: Path, label: str, variant: str, benchmark: Mapping[str, 
             )
             return found if same else None
     return None
-
-
-def solved_within(evaluation: Mapping[str, Any], budget: int) -> set[str]:
-    """Return the names of theorems proved and re-checked within a budget of expanded nodes."""
-    return {
-        row["name"] for row in evaluation["per_theorem"] if row["proved"] and row["verified"] and row["nodes"] <= budget
-    }
 
 
 def eval_table(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, read_json, sidecar_path
 from burnqed.config import GateSettings
 from burnqed.evaluation.compare import compare_evals
-from burnqed.evaluation.evals import eval_table, read_eval
+from burnqed.evaluation.evals import eval_table
+from burnqed.files import UserError, read_json, write_json
+from burnqed.jobs.sidecar import sidecar_path
+from burnqed.records.evaluations import read_eval
+from burnqed.records.gates import SCHEMA_VERSION, CheckRow, Gate
+from burnqed.records.heads import read_head_metrics
 
-SCHEMA_VERSION = 1
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,16 @@ class Check:
     line: str
     ok: bool
     message: str
+
+    def row(self) -> CheckRow:
+        """Return the check as the gate file holds it."""
+        return {
+            "name": self.name,
+            "measured": self.measured,
+            "line": self.line,
+            "ok": self.ok,
+            "message": self.message,
+        }
 
 
 def _check(name: str, measured: float, line: str, ok: bool, what: str, look_at: str) -> Check:
@@ -108,8 +123,7 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
 
     The linear probe is left out where no theorem could be held out for it.
     """
-    path = folder / "metrics.json"
-    metrics = read_json(path)
+    path, metrics = folder / "metrics.json", read_head_metrics(folder)
     rank1, chance = _metric(metrics, ("rank1",), path), _metric(metrics, ("chance",), path)
     gap, distance = _metric(metrics, ("energy_gap",), path), _metric(metrics, ("centroid_l2",), path)
     temperature = _metric(metrics, ("temperature",), path)
@@ -173,7 +187,7 @@ def _check_probe(settings: GateSettings, metrics: Mapping[str, Any]) -> list[Che
     ]
 
 
-def check_start(settings: GateSettings, evals: Sequence[Path], ebm: Path) -> dict[str, Any]:
+def check_start(settings: GateSettings, evals: Sequence[Path], ebm: Path) -> Gate:
     """Return the verdict of a small start: one model with and without a head on the same theorems, and the head.
 
     Raises UserError unless the two evals are of one model, without and with a head, on the same theorems.
@@ -214,11 +228,11 @@ def check_start(settings: GateSettings, evals: Sequence[Path], ebm: Path) -> dic
         "iteration": "0, lean start",
         "verdict": settings.on_fail if failed else "go",
         "on_fail": settings.on_fail,
-        "checks": [asdict(check) for check in checks],
+        "checks": [check.row() for check in checks],
     }
 
 
-def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None) -> dict[str, Any]:
+def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None) -> Gate:
     """Return ``gate.json``: verdict `go`, `stop` or `warn`, and every check.
 
     Raises UserError when an eval or metric that a check needs is missing or damaged.
@@ -233,11 +247,11 @@ def check_gates(settings: GateSettings, iteration: int, evals: Sequence[Path], e
         "iteration": iteration,
         "verdict": settings.on_fail if failed else "go",
         "on_fail": settings.on_fail,
-        "checks": [asdict(check) for check in checks],
+        "checks": [check.row() for check in checks],
     }
 
 
-def render_gate(gate: Mapping[str, Any]) -> str:
+def render_gate(gate: Gate) -> str:
     """Return a gate as text, one line per check."""
     lines = [f"gate of iteration {gate['iteration']}: {str(gate['verdict']).upper()}"]
     for check in gate["checks"]:
@@ -260,3 +274,22 @@ def render_rates(iteration: int, evals: Sequence[Path]) -> str:
             reference = before.get(evaluation["variant"], next(iter(before.values()), None))
             parts.append(f"{evaluation['label']} {evaluation['variant']}\n{eval_table(evaluation, timing, reference)}")
     return "\n".join(parts)
+
+
+def judge(
+    settings: GateSettings, iteration: int, evals: Sequence[Path], ebm: Path | None, output: Path, *, start_only: bool
+) -> None:
+    """Write the gate file of an iteration, or of a small start; log rates and verdict.
+
+    Raises UserError when a red line is crossed and ``gates.on_fail`` is stop.
+    """
+    if start_only and ebm is None:
+        raise UserError("a small start needs --ebm")
+    gate = check_start(settings, evals, ebm) if start_only and ebm else check_gates(settings, iteration, evals, ebm)
+    write_json(output, gate)
+    # A workflow manager removes the outputs of a failed job, so the log has to say it all.
+    logger.info("%s", render_rates(iteration, evals))
+    text = render_gate(gate)
+    if gate["verdict"] == "stop":
+        raise UserError(f"{text}\nthe run stops here; fix the cause, or set gates.on_fail: warn and run again")
+    (logger.info if gate["verdict"] == "go" else logger.warning)("%s", text)

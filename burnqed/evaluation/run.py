@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import ProgressFolder, UserError, atomic_path, digest, input_digest, write_json
 from burnqed.config import (
     EncoderSettings,
     EvaluationSettings,
@@ -20,43 +19,22 @@ from burnqed.config import (
     SearchSettings,
     VerifySettings,
 )
-from burnqed.data.theorems import Theorem, TheoremIndex, by_name, read_theorem_index
 from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing
+from burnqed.files import UserError, atomic_path, digest, write_json
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.sidecar import input_digest
+from burnqed.records.evaluations import Evaluation
+from burnqed.records.theorems import Theorem, TheoremIndex, by_name, read_theorem_index
+from burnqed.search.plan import EVAL
 
 if TYPE_CHECKING:
+    from burnqed.records.trajectories import TheoremResult
     from burnqed.search.plan import Scorer
-    from burnqed.search.trajectories import TheoremResult
 
 logger = logging.getLogger(__name__)
-KIND = "eval"
 KEPT_SEARCH, KEPT_TIMES = "search.parquet", "search.times.jsonl"
-# Settings that say where and how fast, not what is found: they stay out of the eval file, so that
-# the same model gives the same file on any machine.
-WHERE = {
-    "search": {
-        "shards",
-        "max_theorems",
-        "concurrency",
-        "attempts",
-        "expansions",
-        "noisy_temperature",
-    },
-    "policy": {"server_url", "server_python", "server_memory", "max_batch"},
-    "encoder": {"batch_tokens", "progress_every"},
-    "prover": {
-        "command",
-        "project",
-        "lean_path",
-        "workers",
-        "ready_timeout",
-        "recycle_requests",
-        "recycle_seconds",
-        "sandbox",
-    },
-    "verify": {"proofs_per_process"},
-    "model": set(),
-    "evaluation": {"confidence", "bootstrap_samples"},
-}
+# Settings of the search that an evaluation does not use: its own budgets and attempts stand in their place.
+UNUSED = {"shards", "max_theorems", "attempts", "expansions", "noisy_temperature"}
 
 
 @dataclass(frozen=True)
@@ -78,28 +56,22 @@ class ProverStack:
     device: str
     shuffled: Path | None = None
 
-    def blocks(self) -> dict[str, dict[str, Any]]:
-        """Return all settings by block."""
-        names = ("search", "policy", "encoder", "prover", "verify", "model")
-        return {name: getattr(self, name).model_dump() for name in names}
+    def science(self) -> dict[str, dict[str, Any]]:
+        """Return the settings that decide what is found and accepted, by block."""
+        names = ("policy", "encoder", "prover", "verify", "model")
+        return {"search": self.search.science(UNUSED), **{name: getattr(self, name).science() for name in names}}
 
     def key(self) -> dict[str, object]:
         """Return what makes the generator and the scorer: digests of their files and settings."""
-        blocks = self.blocks()
         return {
             "model": input_digest(self.model_dir),
             "ebm": input_digest(self.ebm) if self.ebm else "",
-            "policy": _without(blocks, "policy"),
-            "encoder": _without(blocks, "encoder") if self.ebm else {},
+            "policy": self.policy.science(),
+            "encoder": self.encoder.science() if self.ebm else {},
             "prompt": [self.model.prompt_format, self.model.max_length],
             "quantization": self.quantization,
             **({"shuffled": input_digest(self.shuffled)} if self.shuffled else {}),
         }
-
-
-def _without(blocks: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Any]:
-    """Return a block's settings but for those that say where and how fast."""
-    return {key: value for key, value in blocks[name].items() if key not in WHERE[name]}
 
 
 def search_and_check(
@@ -112,7 +84,7 @@ def search_and_check(
     attempts: int,
     output: Path,
     extra: dict[str, object] | None = None,
-    kind: str = KIND,
+    kind: str = EVAL,
     progress: ProgressFolder | None = None,
 ) -> list[Checked]:
     """Search for proofs and put every proof found to the independent re-check.
@@ -123,10 +95,10 @@ def search_and_check(
     """
     if not stack.model_dir.is_dir():
         raise UserError(f"{stack.model_dir}: no such model folder; train it first (`snakemake {stack.model_dir}`)")
-    from burnqed.search.trajectories import read_results
+    from burnqed.records.trajectories import read_results
 
     if progress is not None and _take_over(progress, output):
-        logger.info("the search was finished before; going on with the re-check")
+        logger.info("the search was finished before; now the re-check")
         results = read_results(output)
     else:
         results = _search(stack, theorems, iteration, seed, budget, attempts, output, extra, kind)
@@ -157,7 +129,7 @@ def _search(
     extra: dict[str, object] | None,
     kind: str,
 ) -> list[TheoremResult]:
-    from burnqed.policy.generator import load_generator
+    from burnqed.policy.backends import load_generator
     from burnqed.search.run import run_search
 
     scorer: Scorer | None = None
@@ -191,7 +163,8 @@ def _verify(
     items: Sequence[tuple[Theorem, Sequence[str]]], stack: ProverStack, progress: ProgressFolder | None
 ) -> list[tuple[bool, str]]:
     """Return (ok, reason of refusal) of each proof; those judged in an earlier call are not judged again."""
-    from burnqed.lean.verify import Verdict, verify_proofs
+    from burnqed.prover.verdict import Verdict
+    from burnqed.prover.verify import verify_proofs
 
     names = [digest([theorem.row(), list(proof)])[:24] + ".verdict.json" for theorem, proof in items]
     done: dict[int, tuple[bool, str]] = {}
@@ -214,7 +187,7 @@ def _verify(
 
 def _keep(progress: ProgressFolder, output: Path) -> None:
     """Keep a copy of a finished search: a workflow manager removes the outputs of a job that fails."""
-    from burnqed.search.trajectories import times_path
+    from burnqed.records.trajectories import times_path
 
     # The trajectory file goes last: where it is, the times are too.
     for source, name in ((times_path(output), KEPT_TIMES), (output, KEPT_SEARCH)):
@@ -224,7 +197,7 @@ def _keep(progress: ProgressFolder, output: Path) -> None:
 
 def _take_over(progress: ProgressFolder, output: Path) -> bool:
     """Put a kept search in its place; return whether there was one."""
-    from burnqed.search.trajectories import times_path
+    from burnqed.records.trajectories import times_path
 
     if not (progress / KEPT_SEARCH).is_file():
         return False
@@ -255,8 +228,7 @@ def iteration_of(label: str) -> int:
 
 def recorded_settings(stack: ProverStack, evaluation: EvaluationSettings) -> dict[str, Any]:
     """Return the settings that enter the eval file: those that decide what is found and accepted."""
-    blocks: dict[str, Mapping[str, Any]] = {"evaluation": evaluation.model_dump(), **stack.blocks()}
-    kept = {name: _without(blocks, name) for name in blocks}
+    kept = {"evaluation": evaluation.science(), **stack.science()}
     if stack.model.kind == "scratch":
         kept["model"] = {k: v for k, v in kept["model"].items() if k not in ("repository", "revision")}
     return {**kept, "quantization": stack.quantization}
@@ -273,7 +245,7 @@ def evaluate(
     output: Path,
     trajectories: Path,
     extra: dict[str, object],
-) -> dict[str, Any]:
+) -> Evaluation:
     """Evaluate and write eval file and trajectories; the times go to ``extra`` under `timing`.
 
     Raises UserError when the variant and the head given do not agree, or nothing could be started.
@@ -330,7 +302,7 @@ def evaluate(
         confidence=settings.confidence,
     )
     result = build_eval(parts, TheoremIndex(source, theorems), checked)
-    from burnqed.search.trajectories import read_times
+    from burnqed.records.trajectories import read_times
 
     extra["timing"] = build_timing(settings.budgets, checked, read_times(trajectories))
     write_json(output, result)

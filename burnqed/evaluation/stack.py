@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from burnqed import config
-from burnqed.artifacts import UserError, read_json
+from burnqed.config.base import value_shown
+from burnqed.files import UserError, read_json
 
 BLOCKS: dict[str, type[config.Settings]] = {
     "search": config.SearchSettings,
@@ -122,5 +123,5 @@ def load_blocks(
         except ValidationError as error:
             first = error.errors()[0]
             key = ".".join(str(part) for part in (name, *first["loc"]))
-            raise UserError(f"{key}: {first['msg']}; got {first['input']!r}") from None
+            raise UserError(f"{key}: {first['msg']}{value_shown(first)}") from None
     return out, quantization

@@ -1,12 +1,14 @@
-"""Intervals and tests for solve rates."""
+"""Intervals, tests and power for solve rates; scipy does the arithmetic."""
 
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+
+POWER = 0.8
+BATCH = 1000  # resamples held in memory at once
 
 
 def wilson_interval(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -16,14 +18,12 @@ def wilson_interval(successes: int, total: int, confidence: float = 0.95) -> tup
     """
     if total <= 0 or not 0 <= successes <= total:
         raise ValueError(f"no proportion: {successes} of {total}")
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    p = successes / total
-    scale = 1 + z * z / total
-    centre = (p + z * z / (2 * total)) / scale
-    half = z / scale * math.sqrt(p * (1 - p) / total + z * z / (4 * total * total))
+    from scipy.stats import binomtest  # its import takes most of a second
+
+    found = binomtest(successes, total).proportion_ci(confidence, "wilson")
     # The ends are exact at 0 and 1; rounding must not push them past.
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == total else min(1.0, centre + half)
+    low = 0.0 if successes == 0 else max(0.0, float(found.low))
+    high = 1.0 if successes == total else min(1.0, float(found.high))
     return low, high
 
 
@@ -40,11 +40,16 @@ def pass_at_k(n: int, c: int, k: int) -> float:
 
 @dataclass(frozen=True)
 class Difference:
-    """A paired difference of rates, b minus a, with its interval."""
+    """A paired difference of rates, b minus a: its interval, and the smallest one that could be seen.
+
+    ``detectable`` is the minimum detectable effect: the true difference that a two-sided test at the interval's level
+    finds with a probability of 80 %, given how much the pairs vary.
+    """
 
     value: float
     low: float
     high: float
+    detectable: float = 0.0
 
 
 def paired_bootstrap(
@@ -62,35 +67,67 @@ def paired_bootstrap(
     """
     if len(a) != len(b) or not a:
         raise ValueError(f"paired samples of equal, positive length are needed, not {len(a)} and {len(b)}")
-    differences = [y - x for x, y in zip(a, b, strict=True)]
-    size = len(differences)
-    # Theorems with the same difference are exchangeable, so only the ones that differ are drawn.
-    changed = [value for value in differences if value]
-    stream = random.Random(seed)
-    means = []
-    for _ in range(samples):
-        drawn = _binomial(stream, size, len(changed) / size)
-        means.append(sum(stream.choices(changed, k=drawn)) / size if drawn else 0.0)
-    means.sort()
-    tail = (1 - confidence) / 2
-    low = means[max(0, math.floor(tail * samples))]
-    high = means[min(samples - 1, math.ceil((1 - tail) * samples) - 1)]
-    return Difference(sum(differences) / size, low, high)
+    import numpy as np
+
+    differences = np.asarray(b, dtype=float) - np.asarray(a, dtype=float)
+    value, detectable = float(differences.mean()), minimum_detectable_effect(differences.tolist(), confidence)
+    if np.all(differences == differences[0]):  # no resample differs
+        return Difference(value, value, value, detectable)
+    from scipy.stats import bootstrap
+
+    found = bootstrap(
+        (differences,),
+        np.mean,
+        n_resamples=samples,
+        batch=BATCH,
+        confidence_level=confidence,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return Difference(value, float(found.low), float(found.high), detectable)
 
 
-def _binomial(stream: random.Random, trials: int, probability: float) -> int:
-    """Draw the number of successes by the gaps between them (quick when they are few)."""
-    if probability <= 0:
-        return 0
-    if probability >= 1:
-        return trials
-    scale = math.log1p(-probability)
-    count, place = 0, 0
-    while True:
-        place += int(math.log(1.0 - stream.random()) / scale) + 1
-        if place > trials:
-            return count
-        count += 1
+def minimum_detectable_effect(differences: Sequence[float], confidence: float = 0.95, power: float = POWER) -> float:
+    """Return the true mean difference that would be found with the given power, from the spread of the pairs.
+
+    (z_confidence + z_power) times the standard error, as for a paired t-test of large samples (Cohen 1988, chapter 2).
+    0.0 for fewer than two pairs.
+    """
+    if len(differences) < 2:
+        return 0.0
+    import numpy as np
+
+    return _z_sum(confidence, power) * float(np.std(differences, ddof=1)) / math.sqrt(len(differences))
+
+
+def planned_detectable_effect(
+    theorems: int, discordant: float = 0.2, confidence: float = 0.95, power: float = POWER
+) -> float:
+    """Return the minimum detectable effect of a comparison that is still to be made.
+
+    ``discordant`` is the share of theorems that only one of the two models solves; two sampling seeds of one model
+    already disagree on about a fifth. Raises ValueError for no theorems.
+    """
+    if theorems <= 0:
+        raise ValueError("no theorems")
+    return _z_sum(confidence, power) * math.sqrt(discordant / theorems)
+
+
+def _z_sum(confidence: float, power: float) -> float:
+    normal = NormalDist()
+    return normal.inv_cdf(0.5 + confidence / 2) + normal.inv_cdf(power)
+
+
+def sampling_noise(outcomes: Sequence[Sequence[float]]) -> float:
+    """Return the standard error of a mean solve rate that comes from sampling alone.
+
+    ``outcomes`` holds for each theorem its results (0 or 1) under several sampling seeds; the theorems are taken as
+    given. 0.0 when no theorem has two results.
+    """
+    import numpy as np  # commands that only print help must not wait for it
+
+    variances = [float(np.var(own, ddof=1)) / len(own) for own in outcomes if len(own) > 1]
+    return math.sqrt(sum(variances)) / len(outcomes) if variances else 0.0
 
 
 def mcnemar(gained: int, lost: int) -> float:
@@ -101,6 +138,8 @@ def mcnemar(gained: int, lost: int) -> float:
     """
     if gained < 0 or lost < 0:
         raise ValueError("counts of discordant pairs are not negative")
-    n = gained + lost
-    tail = sum(math.comb(n, i) for i in range(min(gained, lost) + 1))
-    return min(1.0, tail / float(2**n) * 2)
+    if not gained + lost:
+        return 1.0
+    from scipy.stats import binomtest
+
+    return float(binomtest(gained, gained + lost, 0.5).pvalue)

@@ -75,8 +75,8 @@ class ContinuationForm(PromptFormat):
         The last tactic of an unfinished answer is left out, as it may be cut. A banned tactic ends the
         proof before it: nothing after it could be reached.
         """
-        from burnqed.lean.banned import banned_construct
-        from burnqed.search.script import split_tactics
+        from burnqed.leantext.banned import banned_construct
+        from burnqed.leantext.scripts import split_tactics
 
         start, end, ended = self._span(text)
         units = split_tactics(text[start:end])

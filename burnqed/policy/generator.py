@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
-from burnqed.config import ModelSettings, PolicySettings
-from burnqed.policy.prompts import FORMATS, PromptFormat
+from burnqed.leantext.banned import banned_construct
+from burnqed.policy.prompts import PromptFormat
 
 LOGPROB_DECIMALS = 6
 
@@ -52,8 +51,6 @@ def collect(form: PromptFormat, answers: Iterable[tuple[str, float, int]]) -> li
     One candidate per tactic text (its most probable answer), sorted by falling log-probability and
     then by text; empty and banned tactics are dropped.
     """
-    from burnqed.lean.banned import banned_construct
-
     best: dict[str, Candidate] = {}
     for text, logprob, count in answers:
         tactic = form.extract(text)
@@ -64,20 +61,3 @@ def collect(form: PromptFormat, answers: Iterable[tuple[str, float, int]]) -> li
         if known is None or (found.logprob, -found.num_tokens) > (known.logprob, -known.num_tokens):
             best[tactic] = found
     return sorted(best.values(), key=lambda item: (-item.logprob, item.tactic))
-
-
-def load_generator(
-    model_dir: Path, policy: PolicySettings, model: ModelSettings, device: str, quantization: str
-) -> TacticGenerator:
-    """Return the generator that the settings ask for, ready for use.
-
-    Raises UserError when the model folder is unusable, or the server cannot be started or reached.
-    """
-    form = FORMATS[model.prompt_format]
-    if policy.backend == "server":
-        from burnqed.policy.server import ServerGenerator
-
-        return ServerGenerator(model_dir, policy, form, model.max_length)
-    from burnqed.policy.transformers_backend import TransformersGenerator
-
-    return TransformersGenerator(model_dir, policy, form, model.max_length, device, quantization)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 
 
 def quiet_libraries(unused_weights: bool = False) -> None:
@@ -52,7 +52,7 @@ def load_tokenizer(path: Path) -> Any:
     if not any((path / name).exists() for name in ("tokenizer.json", "tokenizer.model")):
         raise UserError(f"{path}: no tokenizer (tokenizer.json); copy the tokenizer files of the base model there")
     try:
-        tokenizer = AutoTokenizer.from_pretrained(str(path), local_files_only=True)
+        tokenizer = AutoTokenizer.from_pretrained(str(path), local_files_only=True, trust_remote_code=False)
     except Exception as error:
         raise UserError(
             f"{path}: the tokenizer cannot be read ({error}); delete the folder and make it again"
@@ -115,7 +115,7 @@ def load_model(path: Path, dtype: str, device: str, quantization: str = "none", 
 
     check_model_dir(path)
     quiet_libraries(unused_weights=not head)
-    options: dict[str, Any] = {"local_files_only": True, "attn_implementation": "sdpa"}
+    options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False, "attn_implementation": "sdpa"}
     if quantization == "nf4":
         options |= {"quantization_config": quantization_config(), "dtype": torch.bfloat16, "device_map": {"": device}}
     else:

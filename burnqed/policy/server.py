@@ -8,14 +8,15 @@ of the model at temperature 1, which is vLLM's default (``--logprobs-mode raw_lo
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError
 from burnqed.config import PolicySettings
+from burnqed.files import UserError, json_problem, parse_json
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_tokenizer
@@ -27,6 +28,7 @@ FIRST_WAIT = 0.5  # seconds before the first retry; doubled for each further one
 REQUEST_SECONDS = 600.0
 KEEP_ALIVE_SECONDS = 3.0  # shorter than vLLM's own 5 s, so that it never closes a connection we reuse
 MAX_SEED = 2**63
+KEY = "BURNQED_SERVER_KEY"
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,24 @@ class Answer:
         return len(self.text) * count // len(self.logprobs)
 
 
+def _authorization() -> dict[str, str]:
+    """Return the header that a server with a key asks for. The key is in the environment alone: settings are recorded."""
+    key = os.environ.get(KEY, "")
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
 class CompletionsClient:
     """A client of ``POST /v1/completions`` with retries.
 
@@ -74,6 +94,7 @@ class CompletionsClient:
             limits=httpx2.Limits(
                 max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEEP_ALIVE_SECONDS
             ),
+            headers=_authorization(),
             trust_env=False,
         )
 
@@ -121,9 +142,12 @@ class CompletionsClient:
                 continue
             if response.status_code == 200:
                 try:
-                    return response.json()
+                    return parse_json(response.text)
                 except ValueError as error:
-                    raise UserError(f"{self.url}: not a completions server (its answer is not JSON)") from error
+                    problem = json_problem(error)
+                    raise UserError(
+                        f"{self.url}: not a completions server (its answer is no JSON: {problem})"
+                    ) from error
             problem = f"HTTP {response.status_code}: {response.text[:300]}"
             if response.status_code != 429 and response.status_code < 500:
                 raise UserError(
@@ -146,12 +170,12 @@ class CompletionsClient:
                 )
             found = []
             for choice in choices:
-                logprobs = tuple(float(value) for value in choice["logprobs"]["token_logprobs"])
+                logprobs = tuple(_number(value) for value in choice["logprobs"]["token_logprobs"])
                 offsets = [int(value) for value in choice["logprobs"].get("text_offset") or ()]
                 first = offsets[0] if offsets else 0  # some servers count from the start of the prompt
                 places = tuple(max(0, value - first) for value in offsets)
-                found.append(Answer(str(choice["text"]), logprobs, choice["finish_reason"] == "stop", places))
-        except (KeyError, TypeError, ValueError) as error:
+                found.append(Answer(_text(choice["text"]), logprobs, choice["finish_reason"] == "stop", places))
+        except (KeyError, IndexError, AttributeError, TypeError, ValueError, OverflowError) as error:
             raise UserError(
                 f"{self.url}: the answer has no log-probabilities in the completions form ({error!r}); "
                 "use vLLM, SGLang or another server that returns them"
@@ -275,9 +299,9 @@ def served_model(url: str) -> str:
 
     base = url.rstrip("/").removesuffix("/v1")
     try:
-        response = httpx2.get(f"{base}/v1/models", timeout=10.0, trust_env=False)
+        response = httpx2.get(f"{base}/v1/models", timeout=10.0, headers=_authorization(), trust_env=False)
         response.raise_for_status()
-        return str(response.json()["data"][0]["id"])
+        return _text(parse_json(response.text)["data"][0]["id"])
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, KeyError, IndexError, TypeError) as error:
         raise UserError(
             f"policy.server_url: {base} does not answer GET /v1/models as an OpenAI-compatible server "

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from burnqed.config import PolicySettings
+from burnqed.jobs.merging import Merger
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_model, load_tokenizer, memory_named
@@ -33,7 +32,6 @@ class _Request:
     n: int
     temperature: float
     seeds: Sequence[int]
-    answer: asyncio.Future[list[Any]]
 
 
 class Closed(Exception):
@@ -63,9 +61,7 @@ class TransformersGenerator:
         self.busy_seconds = 0.0
         self.tokens = 0
         self.unfinished = 0
-        self._waiting: deque[_Request] = deque()
-        self._worker: asyncio.Task[None] | None = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="policy")
+        self._merger: Merger[_Request, list[Any]] = Merger("policy", self._run_together, self._take)
         self._graphs = self._graph_sampler(device, quantization)
         self._closed = False
 
@@ -97,57 +93,35 @@ class TransformersGenerator:
             raise ValueError(f"{len(states)} states but {len(seeds)} seeds")
         if not states or n < 1:
             return [[] for _ in states]
-        answer: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Request(run, states, n, temperature, seeds, answer))
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work())
-        return await answer
+        return await self._merger.ask(_Request(run, states, n, temperature, seeds))
 
     async def close(self) -> None:
         """End the worker; requests still waiting are cancelled, and a batch in work is given up."""
         self._closed = True
-        if self._worker is not None and not self._worker.done():
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)
-        for request in self._waiting:
-            request.answer.cancel()
-        self._waiting.clear()
-        self._thread.shutdown()
+        await self._merger.cancel()
 
-    async def _work(self) -> None:
-        await asyncio.sleep(0)  # let callers that are ready now join the first batch
-        while self._waiting:
-            batch = self._take()
-            first = batch[0]
-            states = [state for request in batch for state in request.states]
-            seeds = [seed for request in batch for seed in request.seeds]
-            loop = asyncio.get_running_loop()
-            try:
-                found = await loop.run_in_executor(self._thread, first.run, states, first.n, first.temperature, seeds)
-            except Exception as error:
-                for request in batch:
-                    if not request.answer.done():
-                        request.answer.set_exception(error)
-                continue
-            for request in batch:
-                part, found = found[: len(request.states)], found[len(request.states) :]
-                if not request.answer.done():
-                    request.answer.set_result(part)
+    def _run_together(self, batch: list[_Request]) -> list[list[Any]]:
+        """Return the answers to requests of one kind, each that of its states."""
+        first = batch[0]
+        states = [state for request in batch for state in request.states]
+        seeds = [seed for request in batch for seed in request.seeds]
+        found = iter(first.run(states, first.n, first.temperature, seeds))
+        return [[next(found) for _ in request.states] for request in batch]
 
-    def _take(self) -> list[_Request]:
+    def _take(self, waiting: deque[_Request]) -> list[_Request]:
         """Take the oldest request and those behind it that can run with it, up to the batch size."""
-        batch = [self._waiting.popleft()]
+        batch = [waiting.popleft()]
         kind = (batch[0].run, batch[0].n, batch[0].temperature)
         room = self.settings.max_batch // batch[0].n - len(batch[0].states)
         later: list[_Request] = []
-        while self._waiting:
-            request = self._waiting.popleft()
+        while waiting:
+            request = waiting.popleft()
             if (request.run, request.n, request.temperature) == kind and len(request.states) <= room:
                 batch.append(request)
                 room -= len(request.states)
             else:
                 later.append(request)
-        self._waiting.extend(later)
+        waiting.extend(later)
         return batch
 
     def run(self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]) -> list[list[Candidate]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
-import os
 import shutil
 import signal
 import socket
@@ -15,9 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from burnqed.artifacts import UserError
 from burnqed.config import PolicySettings
-from burnqed.gpus import lock_descriptors
+from burnqed.files import UserError
+from burnqed.jobs.gpus import lock_descriptors
+from burnqed.jobs.groups import signal_group
 
 READY_SECONDS = 900.0
 STOP_SECONDS = 10.0
@@ -134,8 +134,7 @@ class VLLMProcess:
         """End the server and all its children; harmless when called again."""
         atexit.unregister(self.stop)
         for number in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, number)
+            signal_group(self._process.pid, number)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(STOP_SECONDS)
         self._log.close()

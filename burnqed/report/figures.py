@@ -1,19 +1,13 @@
-"""The figures of a run, each one its own target: what was solved, and what it took.
-
-A figure function takes the run (``Run``) and returns the drawing and the rows of its CSV.
-"""
+"""The figures of a run, each one its own target: what was solved, and what it took."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import UserError
 from burnqed.evaluation.evals import interval_of
-from burnqed.report import figures_head as heads
-from burnqed.report import figures_training as training
+from burnqed.records.evaluations import BudgetResult, solved_within
 from burnqed.report.baselines import baselines_for
+from burnqed.report.registry import Rows, figure
 from burnqed.report.run import Run
 from burnqed.report.style import (
     COLOURS,
@@ -25,17 +19,21 @@ from burnqed.report.style import (
     legend_below,
     new_figure,
     plain_numbers,
-    save_figure,
     tick_names,
 )
-from burnqed.report.summary import model_name, solved_names
+from burnqed.report.summary import model_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Rows = list[dict[str, Any]]
 
-
+@figure(
+    "Solve rate",
+    "Share of the benchmark solved by each model at each budget, with and without the energy head. Bars: "
+    "95 % Wilson intervals at the largest budget. On miniF2F, lettered lines are published results, each "
+    "with its mode and budget; sources are in the CSV file. Lines of whole-proof sampling are another "
+    "mode than step-level search.",
+)
 def solve_rate(run: Run) -> tuple[Figure, Rows]:
     """Solve rate of each model, one line per variant and budget, with intervals at the largest."""
     baselines = baselines_for(run.benchmark)
@@ -101,7 +99,7 @@ def solve_rate(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
-def _rate_row(name: str, variant: str, result: dict[str, Any]) -> dict[str, Any]:
+def _rate_row(name: str, variant: str, result: BudgetResult) -> dict[str, Any]:
     low, high = interval_of(result)
     return {
         "model": name,
@@ -116,6 +114,10 @@ def _rate_row(name: str, variant: str, result: dict[str, Any]) -> dict[str, Any]
     }
 
 
+@figure(
+    "Solve rate",
+    "Share of the benchmark solved within a given number of expanded nodes.",
+)
 def solve_rate_by_nodes(run: Run) -> tuple[Figure, Rows]:
     """Share of theorems solved within a number of expanded nodes, one curve per model and variant."""
     figure, axes = new_figure(height=4.6)
@@ -123,7 +125,7 @@ def solve_rate_by_nodes(run: Run) -> tuple[Figure, Rows]:
     labels = run.labels()
     for model, evaluation in run.evaluations():
         total = len(evaluation["per_theorem"])
-        solved = solved_names(evaluation)
+        solved = solved_within(evaluation)
         nodes = sorted(row["nodes"] for row in evaluation["per_theorem"] if row["name"] in solved)
         last = evaluation["results"][-1]["budget"]
         # The curve starts at the first node: a search that expands none solves none.
@@ -153,6 +155,10 @@ def solve_rate_by_nodes(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Solve rate",
+    "Effect of the energy head: the same model searched with and without it, paired over theorems.",
+)
 def head_ablation(run: Run) -> tuple[Figure, Rows]:
     """Paired difference of the solve rate with and without the head, by budget."""
     from burnqed.evaluation.statistics import paired_bootstrap
@@ -167,7 +173,7 @@ def head_ablation(run: Run) -> tuple[Figure, Rows]:
         points = []
         for result in without["results"]:
             budget = result["budget"]
-            a, b = solved_names(without, budget), solved_names(with_head, budget)
+            a, b = solved_within(without, budget), solved_within(with_head, budget)
             effect = paired_bootstrap([float(n in a) for n in names], [float(n in b) for n in names])
             points.append((budget, effect.value, effect.low, effect.high))
             rows.append(
@@ -205,6 +211,10 @@ def head_ablation(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Solve rate",
+    "Theorems that each model solves and the model before did not, and those it lost, at the largest budget.",
+)
 def newly_solved(run: Run) -> tuple[Figure, Rows]:
     """Theorems newly solved and newly lost by each model against the one before."""
     figure, axes = new_figure()
@@ -236,6 +246,10 @@ def newly_solved(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Search",
+    "Expanded nodes until a proof was found, over the solved theorems.",
+)
 def nodes_to_proof(run: Run) -> tuple[Figure, Rows]:
     """Distribution of expanded nodes until the proof, over solved theorems."""
     figure, axes = new_figure()
@@ -243,7 +257,7 @@ def nodes_to_proof(run: Run) -> tuple[Figure, Rows]:
     shown: Rows = []
     values = []
     for model, evaluation in run.evaluations():
-        solved = solved_names(evaluation)
+        solved = solved_within(evaluation)
         nodes = [row["nodes"] for row in evaluation["per_theorem"] if row["name"] in solved]
         rows += [{"model": model["label"], "variant": model["variant"], "nodes": n} for n in sorted(nodes)]
         if nodes:
@@ -260,32 +274,3 @@ def nodes_to_proof(run: Run) -> tuple[Figure, Rows]:
     axes.set_ylabel("expanded nodes to the proof")
     axes.set_title("Search effort of solved theorems\n(box: quartiles and median; whiskers: 5 - 95 %)")
     return figure, rows
-
-
-FIGURES: dict[str, Callable[[Run], tuple[Figure, Rows]]] = {
-    "solve_rate": solve_rate,
-    "solve_rate_by_nodes": solve_rate_by_nodes,
-    "head_ablation": head_ablation,
-    "newly_solved": newly_solved,
-    "nodes_to_proof": nodes_to_proof,
-    "time_split": training.time_split,
-    "candidate_diversity": training.candidate_diversity,
-    "training_curves": training.training_curves,
-    "training_speed": training.training_speed,
-    "head_curves": heads.head_curves,
-    "head_rank1": heads.head_rank1,
-    "energy_histogram": heads.energy_histogram,
-    "energy_calibration": heads.energy_calibration,
-    "embedding_health": heads.embedding_health,
-    "embedding_map": heads.embedding_map,
-    "variance_spectrum": heads.variance_spectrum,
-    "cost": training.cost,
-}
-
-
-def plot_figure(name: str, results: Path, summary: Path, svg: Path) -> None:
-    """Draw one figure of the run and write SVG, PNG and CSV; raise UserError for an unknown name."""
-    if name not in FIGURES:
-        raise UserError(f"figure '{name}' is not known; choose one of {', '.join(FIGURES)}")
-    figure, rows = FIGURES[name](Run(results, summary))
-    save_figure(figure, rows, svg)

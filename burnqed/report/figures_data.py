@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import read_json
-from burnqed.report.style import COLOURS, empty_note, new_figure, save_figure
-from burnqed.report.tables import save_table
+from burnqed.report.registry import DATA, Rows, figure
+from burnqed.report.style import COLOURS, empty_note, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Rows = list[dict[str, object]]
 Report = Mapping[str, Any]
 
 
@@ -40,14 +37,16 @@ def _bars(
     return figure, rows
 
 
-def sizes(report: Report) -> tuple[Figure, Rows]:
+@figure(DATA, "Tactic pairs by source, and by split.")
+def data_sizes(report: Report) -> tuple[Figure, Rows]:
     """Draw the kept pairs by source, and by split."""
     counts = {f"source {name}": number for name, number in report["pairs_by_source"].items()}
     counts |= {"training": report["train"]["pairs"], "validation": report["val"]["pairs"]}
     return _bars(counts, "part", "tactic pairs", "Tactic pairs by source and split", horizontal=True)
 
 
-def depth(report: Report) -> tuple[Figure, Rows]:
+@figure(DATA, "How deep in their proofs the pairs stand: the tactics before the pair's own.")
+def data_depth(report: Report) -> tuple[Figure, Rows]:
     """Draw how deep in their proofs the pairs stand."""
     exact = {int(key): number for key, number in report["histograms"]["depth"].items()}
     counts = {str(key): exact.get(key, 0) for key in range(min(31, max(exact, default=-1) + 1))}
@@ -56,7 +55,8 @@ def depth(report: Report) -> tuple[Figure, Rows]:
     return _bars(counts, "depth", "tactic pairs", "Depth: tactics before the pair's own")
 
 
-def lengths(report: Report) -> tuple[Figure, Rows]:
+@figure(DATA, "Lengths of states and tactics in characters, by powers of two.")
+def data_lengths(report: Report) -> tuple[Figure, Rows]:
     """Draw the lengths of states and tactics, by powers of two."""
     figure, axes = new_figure()
     rows: Rows = []
@@ -72,27 +72,20 @@ def lengths(report: Report) -> tuple[Figure, Rows]:
     return figure, rows
 
 
-def tactics(report: Report) -> tuple[Figure, Rows]:
+@figure(DATA, "The most frequent first words of tactics.")
+def data_tactics(report: Report) -> tuple[Figure, Rows]:
     """Draw the most frequent first words of tactics."""
     return _bars(report["tactic_heads"], "tactic", "tactic pairs", "Most frequent tactics", horizontal=True)
 
 
-def drops(report: Report) -> tuple[Figure, Rows]:
+@figure(DATA, "What each filter dropped.")
+def data_drops(report: Report) -> tuple[Figure, Rows]:
     """Draw what each filter dropped."""
     counts = {f"theorem: {name}": number for name, number in report["dropped_theorems"].items()}
     counts |= {f"pair: {name}": number for name, number in report["dropped_pairs"].items()}
     if skipped := report["damage"]["rows_skipped"]:
         counts["row: damaged"] = skipped
     return _bars(counts, "filter", "dropped", "Dropped by each filter", horizontal=True)
-
-
-DATA_FIGURES: dict[str, Callable[[Report], tuple[Figure, Rows]]] = {
-    "data_sizes": sizes,
-    "data_depth": depth,
-    "data_lengths": lengths,
-    "data_tactics": tactics,
-    "data_drops": drops,
-}
 
 
 def data_rows(report: Report) -> Rows:
@@ -109,12 +102,3 @@ def data_rows(report: Report) -> Rows:
     hits = len(report["contamination"]["hits"])
     rows.append({"quantity": "contaminated held-out theorems", "training": hits, "validation": ""})
     return rows
-
-
-def draw_data(report: Path, figures: Path, table: Path) -> None:
-    """Write all figures of the data stage (SVG, PNG, CSV) and its table (Markdown, CSV, HTML)."""
-    content = read_json(report)
-    for name, draw in DATA_FIGURES.items():
-        figure, rows = draw(content)
-        save_figure(figure, rows, figures / f"{name}.svg")
-    save_table("Tactic pairs", data_rows(content), table)

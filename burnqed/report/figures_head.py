@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import read_jsonl
+from burnqed.files import read_jsonl
+from burnqed.report.registry import Rows, figure
 from burnqed.report.run import Run
 from burnqed.report.style import (
     COLOURS,
@@ -24,7 +25,6 @@ from burnqed.report.summary import model_name
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Rows = list[dict[str, Any]]
 SMALLEST_MAP = 10  # states
 INTERVALS = "95 % intervals over theorems; no bar: too few theorems"
 NO_HEAD = "This run has no energy head yet: heads are trained from iteration 1 on."
@@ -42,6 +42,10 @@ def _without_head() -> tuple[Figure, Rows]:
     return figure, []
 
 
+@figure(
+    "Training",
+    "Contrastive loss of each energy head and its rank-1 accuracy on held-out theorems; dotted: chance.",
+)
 def head_curves(run: Run) -> tuple[Figure, Rows]:
     """Loss and held-out rank-1 accuracy of each head over its training."""
     heads = list(run.heads())
@@ -73,9 +77,13 @@ def head_curves(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Energy head",
+    "Energies of states on proof paths and off them; low energy means more provable.",
+)
 def energy_histogram(run: Run) -> tuple[Figure, Rows]:
     """Energies of states reached in search, on and off the path of a re-checked proof."""
-    from burnqed.search.trajectories import read_steps
+    from burnqed.records.trajectories import read_steps
 
     figure, axes = new_figure()
     energies: dict[bool, list[float]] = defaultdict(list)
@@ -115,6 +123,11 @@ def energy_histogram(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Energy head",
+    "Whether the embeddings tell states apart, by iteration: distance of the means of states on and off "
+    "proof paths, a linear probe, effective dimension, norm. A collapse shows as a fall to 0.",
+)
 def embedding_health(run: Run) -> tuple[Figure, Rows]:
     """Whether the embeddings tell states apart, iteration by iteration; a collapse shows as a fall to 0."""
     heads = list(run.heads())
@@ -156,6 +169,12 @@ def _ends(interval: Sequence[float] | None) -> dict[str, Any]:
     return {"low": low, "high": high}
 
 
+@figure(
+    "Energy head",
+    "How often the head puts a provable state first, on held-out theorems: by depth, over all negatives "
+    "of a group, and among siblings only, which is what a search has to choose between. Bars: 95 % "
+    "intervals over theorems; black: chance.",
+)
 def head_rank1(run: Run) -> tuple[Figure, Rows]:
     """Held-out rank-1 accuracy of each head by depth, over all negatives, and among siblings only, beside chance."""
     heads = list(run.heads())
@@ -172,9 +191,10 @@ def head_rank1(run: Run) -> tuple[Figure, Rows]:
             ("all negatives", "rank1", "groups", "chance"),
             ("siblings", "sibling_rank1", "sibling_groups", "sibling_chance"),
         ]
+        found: Mapping[str, Any] = metrics
         for title, key, count, chance in both:
-            if metrics.get(key) is not None:
-                groups.append((title, metrics[key], metrics.get(f"{key}_ci95"), metrics[chance], metrics[count]))
+            if found.get(key) is not None:
+                groups.append((title, found[key], found.get(f"{key}_ci95"), found[chance], found[count]))
         rows += [
             {"model": name, "group": g, "rank1": v, **_ends(interval), "chance": c, "groups": n}
             for g, v, interval, c, n in groups
@@ -200,6 +220,10 @@ def head_rank1(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Energy head",
+    "Mean energy of held-out states on proof paths by the steps left in the proof; dotted: states off the path.",
+)
 def energy_calibration(run: Run) -> tuple[Figure, Rows]:
     """Mean energy of held-out states by the steps left in their proof; a useful energy rises with them."""
     heads = [(label, metrics) for label, _, metrics in run.heads() if metrics.get("calibration")]
@@ -233,13 +257,14 @@ def energy_calibration(run: Run) -> tuple[Figure, Rows]:
             }
             for steps, row in points
         ]
-        if metrics.get("negative_energy") is not None:
-            axes.axhline(metrics["negative_energy"], color=colour, linestyle=":", label=f"{name}, states off the path")
+        negative = metrics.get("negative_energy")
+        if negative is not None:
+            axes.axhline(negative, color=colour, linestyle=":", label=f"{name}, states off the path")
             rows.append(
                 {
                     "model": name,
                     "remaining_steps": "off the path",
-                    "energy": metrics["negative_energy"],
+                    "energy": negative,
                     "low": "",
                     "high": "",
                     "states": "",
@@ -254,6 +279,10 @@ def energy_calibration(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Energy head",
+    "Share of the embeddings' variance along each principal component.",
+)
 def variance_spectrum(run: Run) -> tuple[Figure, Rows]:
     """Share of the embeddings' variance along each principal component; a collapse is a steep fall."""
     heads = [(label, metrics) for label, _, metrics in run.heads() if metrics.get("variance_spectrum")]
@@ -281,6 +310,11 @@ def variance_spectrum(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Energy head",
+    "States of the newest head's training by principal components and by t-SNE of their embeddings, "
+    "coloured by label and by depth.",
+)
 def embedding_map(run: Run) -> tuple[Figure, Rows]:
     """States of the newest head's training by PCA and t-SNE of their embeddings, coloured by label and depth."""
     import numpy as np

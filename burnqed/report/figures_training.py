@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import PROGRESS, UserError, read_json, read_jsonl
+from burnqed.files import UserError, read_json, read_jsonl
+from burnqed.jobs.progress import PROGRESS
+from burnqed.report.registry import Rows, figure
 from burnqed.report.run import Run
 from burnqed.report.style import (
     COLOURS,
@@ -24,7 +26,6 @@ from burnqed.training.speed import steps_path
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Rows = list[dict[str, Any]]
 LEDGER = ("jobs", "wall_seconds", "cpu_seconds", "gpu_seconds", "estimated_cost")
 PARTS = ("policy", "lean", "value", "engine")
 PART_NAMES = {"policy": "policy", "lean": "prover", "value": "energy head", "engine": "search engine, waiting"}
@@ -37,6 +38,10 @@ SPEEDS = {
 OUTCOMES = ("proved", "ok", "duplicate", "error", "timeout", "crash")
 
 
+@figure(
+    "Search",
+    "Where the time of a search goes: policy, prover, energy head, the rest.",
+)
 def time_split(run: Run) -> tuple[Figure, Rows]:
     """Where the wall time of each evaluation's theorems went: policy, Lean, value, engine."""
     figure, axes = new_figure()
@@ -72,9 +77,13 @@ def time_split(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Search",
+    "How many different tactics the policy proposes per state, and how the prover receives them.",
+)
 def candidate_diversity(run: Run) -> tuple[Figure, Rows]:
     """Different tactics per expansion, and what became of the tactics tried."""
-    from burnqed.search.trajectories import read_steps
+    from burnqed.records.trajectories import read_steps
 
     figure, axes = new_figure()
     rows: Rows = []
@@ -122,6 +131,11 @@ def _trained(run: Run) -> list[tuple[str, Path]]:
     return [("base", run.results / "base" / "model"), *adapters]
 
 
+@figure(
+    "Training",
+    "Training and validation loss of the base model (when it is trained here) and of each adapter, on one "
+    "scale; from iteration 1 on also the loss on proof steps of held-out theorems.",
+)
 def training_curves(run: Run) -> tuple[Figure, Rows]:
     """Training and validation loss of each adapter, and of the base model when it was trained here."""
     sources = [(name, artifact / "history.jsonl") for name, artifact in _trained(run)]
@@ -155,6 +169,11 @@ def training_curves(run: Run) -> tuple[Figure, Rows]:
     return figure, rows
 
 
+@figure(
+    "Training",
+    "Learning rate, tokens per second, peak memory and share of the GPU's peak rate (4 operations per "
+    "weight and token; where the peak is known) of each training, from its step log.",
+)
 def training_speed(run: Run) -> tuple[Figure, Rows]:
     """Learning rate, tokens per second, memory and share of the GPU's peak over the steps of each training."""
     sources = [(name, steps_path(artifact)) for name, artifact in _trained(run)]
@@ -217,6 +236,10 @@ def ledger(results: Path) -> Rows:
     return [{"stage": stage, **{key: round(value, 4) for key, value in row.items()}} for stage, row in stages.items()]
 
 
+@figure(
+    "Cost",
+    "Time and estimated cost of each stage, at the price per GPU hour in the configuration.",
+)
 def cost(run: Run) -> tuple[Figure, Rows]:
     """Wall time and estimated cost per stage, from the sidecars."""
     rows = [row for row in ledger(run.results) if row["stage"] != "report"]

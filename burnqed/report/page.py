@@ -7,17 +7,18 @@ from outside and are escaped.
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import PROGRESS, read_json
 from burnqed.evaluation.statistics import mcnemar
+from burnqed.files import read_json
+from burnqed.jobs.progress import PROGRESS
+from burnqed.records.summaries import Summary
 from burnqed.report.baselines import baselines_for
 from burnqed.report.figures_training import ledger
-from burnqed.report.html_page import html_document, html_table
+from burnqed.report.html_page import html_document, render
 from burnqed.report.summary import model_name, summary_rows, training_rows
 from burnqed.report.tables import comparison_rows, to_markdown
 
@@ -30,7 +31,7 @@ METHOD = (
 )
 
 
-def sentences(summary: Mapping[str, Any]) -> list[str]:
+def sentences(summary: Summary) -> list[str]:
     """Return what the run achieved, one sentence per model and one per gate that was crossed."""
     benchmark = summary["benchmark"]
     split = benchmark.get("split")
@@ -65,7 +66,7 @@ def sentences(summary: Mapping[str, Any]) -> list[str]:
     return out
 
 
-def gate_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
+def gate_rows(summary: Summary) -> list[dict[str, object]]:
     """Return one row per check of each gate."""
     return [
         {
@@ -80,7 +81,7 @@ def gate_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
     ]
 
 
-def baseline_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
+def baseline_rows(summary: Summary) -> list[dict[str, object]]:
     """Return the published results on the run's benchmark, each with mode, budget and source."""
     return [
         {
@@ -94,7 +95,7 @@ def baseline_rows(summary: Mapping[str, Any]) -> list[dict[str, object]]:
     ]
 
 
-def result_sections(summary: dict[str, Any]) -> list[tuple[str, Rows]]:
+def result_sections(summary: Summary) -> list[tuple[str, Rows]]:
     """Return title and rows of each table that follows from the summary, without empty ones."""
     sections: list[tuple[str, Rows]] = [
         ("Solve rate at the largest budget", summary_rows(summary)),
@@ -106,7 +107,7 @@ def result_sections(summary: dict[str, Any]) -> list[tuple[str, Rows]]:
     return [(title, rows) for title, rows in sections if rows]
 
 
-def results_markdown(summary: dict[str, Any]) -> str:
+def results_markdown(summary: Summary) -> str:
     """Return ``results.md``."""
     benchmark = summary["benchmark"]
     parts = [
@@ -120,18 +121,13 @@ def results_markdown(summary: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def _names(summary: Mapping[str, Any]) -> str:
-    parts = []
+def _changes(summary: Summary) -> list[tuple[str, str, list[str]]]:
+    """Return model, title and names of the theorems that changed, without empty ones."""
+    found = []
     for model in summary["models"]:
         who = model_name(model["label"]) + (" with head" if model["variant"] == "llm_ebm" else "")
-        for title in ("newly_solved", "newly_lost"):
-            if model[title]:
-                names = ", ".join(html.escape(name) for name in model[title])
-                parts.append(
-                    f"<details><summary>{html.escape(who)}: {len(model[title])} {title.replace('_', ' ')}</summary>"
-                    f"<p>{names}</p></details>\n"
-                )
-    return "".join(parts)
+        found += [(who, "newly solved", model["newly_solved"]), (who, "newly lost", model["newly_lost"])]
+    return [entry for entry in found if entry[2]]
 
 
 def environment_rows(results: Path) -> list[dict[str, object]]:
@@ -194,24 +190,36 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def results_html(summary: dict[str, Any], results: Path, config: Mapping[str, Any]) -> str:
+RESULTS = """<h1>Results</h1>
+<p>{{ method }}</p>
+<ul>
+{% for sentence in sentences %}<li>{{ sentence }}</li>
+{% endfor %}</ul>
+{% for title, rows in results %}{{ section(title, rows) }}{% endfor %}<h2>Theorems that changed</h2>
+{% for who, title, names in changes %}<details><summary>{{ who }}: {{ names | length }} {{ title }}</summary>\
+<p>{{ names | join(", ") }}</p></details>
+{% else %}<p>None.</p>{% endfor %}\
+{% for title, rows in costs if rows %}{{ section(title, rows) }}{% endfor %}\
+{% if config %}<h2>Configuration</h2>
+<details><summary>all settings</summary><pre>{{ config }}</pre></details>
+{% endif %}"""
+
+
+def results_html(summary: Summary, results: Path, config: Mapping[str, Any]) -> str:
     """Return the page of results as one HTML document that needs no other file."""
     hardware = config.get("hardware_types", {}).get(config.get("hardware"), {})
     price = float(hardware.get("price_per_hour", 0.0)) if isinstance(hardware, Mapping) else 0.0
-    parts = [f"<h1>Results</h1>\n<p>{html.escape(METHOD)}</p>\n<ul>\n"]
-    parts += [f"<li>{html.escape(sentence)}</li>\n" for sentence in sentences(summary)]
-    parts.append("</ul>\n")
-    for title, rows in result_sections(summary):
-        parts.append(f"<h2>{html.escape(title)}</h2>\n{html_table(rows)}")
-    parts.append(f"<h2>Theorems that changed</h2>\n{_names(summary) or '<p>None.</p>'}")
-    for title, rows in (
-        ("Time and cost by stage", ledger_rows(results, price)),
-        ("Time by rule", rule_rows(results)),
-        ("Environment", environment_rows(results)),
-    ):
-        if rows:
-            parts.append(f"<h2>{title}</h2>\n{html_table(rows)}")
-    if config:
-        text = html.escape(json.dumps(config, indent=2, ensure_ascii=False))
-        parts.append(f"<h2>Configuration</h2>\n<details><summary>all settings</summary><pre>{text}</pre></details>\n")
-    return html_document("burn-qed: results", "".join(parts))
+    body = render(
+        RESULTS,
+        method=METHOD,
+        sentences=sentences(summary),
+        results=result_sections(summary),
+        changes=_changes(summary),
+        costs=[
+            ("Time and cost by stage", ledger_rows(results, price)),
+            ("Time by rule", rule_rows(results)),
+            ("Environment", environment_rows(results)),
+        ],
+        config=json.dumps(config, indent=2, ensure_ascii=False) if config else "",
+    )
+    return html_document("burn-qed: results", body)

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, read_json, sidecar_path
-from burnqed.evaluation.evals import read_eval
-from burnqed.report.summary import read_summary
+from burnqed.files import read_json
+from burnqed.jobs.sidecar import sidecar_path
+from burnqed.records.evaluations import Evaluation, read_eval
+from burnqed.records.heads import HeadMetrics, read_head_metrics
+from burnqed.records.summaries import ModelRow, on_benchmark, read_summary
 
 
 class Run:
-    """A run's results folder and its summary."""
+    """A run's results folder and its summary, on its own benchmark or on a further one by name."""
 
-    def __init__(self, results: Path, summary: Path) -> None:
-        self.results = results
-        self.summary: dict[str, Any] = read_summary(summary)
-        self.models: list[dict[str, Any]] = self.summary["models"]
-        self.benchmark: dict[str, Any] = self.summary["benchmark"]
+    def __init__(self, results: Path, summary: Path, benchmark: str = "") -> None:
+        self.results, self.further = results, benchmark
+        self.summary = on_benchmark(read_summary(summary), benchmark)
+        self.models = self.summary["models"]
+        self.benchmark = self.summary["benchmark"]
 
     def labels(self) -> list[str]:
         """Return the labels of the models in order, baseline first."""
@@ -28,24 +30,21 @@ class Run:
         """Return the folders of the iterations in order."""
         return [self.results / label for label in self.labels() if label != "baseline"]
 
-    def eval_path(self, model: dict[str, Any]) -> Path:
+    def eval_path(self, model: ModelRow) -> Path:
         """Return the eval JSON of a model of the summary."""
-        return self.results / model["label"] / "eval" / f"{model['variant']}.json"
+        return self.results / model["label"] / "eval" / self.further / f"{model['variant']}.json"
 
-    def evaluations(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    def evaluations(self) -> Iterator[tuple[ModelRow, Evaluation]]:
         """Yield each model of the summary with its eval JSON; raise UserError when one is damaged."""
         for model in self.models:
             yield model, read_eval(self.eval_path(model))
 
-    def heads(self) -> Iterator[tuple[str, Path, dict[str, Any]]]:
+    def heads(self) -> Iterator[tuple[str, Path, HeadMetrics]]:
         """Yield label, folder and metrics of each energy head; raise UserError when its metrics are damaged."""
         for folder in self.iterations():
             head = folder / "ebm"
             if head.is_dir():
-                metrics = read_json(head / "metrics.json")
-                if not isinstance(metrics, dict):
-                    raise UserError(f"{head / 'metrics.json'}: not the metrics of an energy head; train it again")
-                yield folder.name, head, metrics
+                yield folder.name, head, read_head_metrics(head)
 
     def sidecar(self, artifact: Path) -> dict[str, Any]:
         """Return an artefact's sidecar, empty when there is none."""

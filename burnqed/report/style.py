@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burnqed.artifacts import atomic_path, write_text
+from burnqed.files import atomic_path, write_text
 from burnqed.report.tables import to_csv
 
 if TYPE_CHECKING:

@@ -9,32 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, read_json, read_jsonl, sidecar_path
-from burnqed.evaluation.evals import interval_of, read_eval
-
-SCHEMA_VERSION = 1
+from burnqed.evaluation.evals import interval_of
+from burnqed.files import UserError, read_json, read_jsonl
+from burnqed.jobs.sidecar import sidecar_path
+from burnqed.records.evaluations import Evaluation, read_eval, solved_within
+from burnqed.records.gates import read_gate
+from burnqed.records.heads import read_head_metrics
+from burnqed.records.summaries import SCHEMA_VERSION, Measured, ModelRow, Summary, read_summary
 
 
 def model_name(label: str) -> str:
     """Return the reader's name of a model: "base", or "iteration i"."""
     return "base" if label == "baseline" else f"iteration {label.removeprefix('iter_')}"
-
-
-def solved_names(evaluation: dict[str, Any], budget: int | None = None) -> set[str]:
-    """Return the names of theorems solved (proved and re-checked) within a budget of expanded nodes."""
-    return {
-        row["name"]
-        for row in evaluation["per_theorem"]
-        if row["proved"] and row["verified"] and (budget is None or row["nodes"] <= budget)
-    }
-
-
-def read_summary(path: Path) -> dict[str, Any]:
-    """Read ``summary.json``; raise UserError naming the file when it is missing, damaged or another file."""
-    value = read_json(path)
-    if not isinstance(value, dict) or not value.get("models") or "benchmark" not in value:
-        raise UserError(f"{path}: not the summary of a run; delete it and run again")
-    return value
 
 
 # What a head's metrics.json says of its worth and of the embeddings it works on.
@@ -60,7 +46,7 @@ def _head(folder: Path) -> dict[str, Any]:
     path = folder / "ebm" / "metrics.json"
     if not path.exists():
         return {}
-    metrics = read_json(path)
+    metrics = read_head_metrics(path.parent)
     return {name: metrics.get(name) for name in HEAD_METRICS}
 
 
@@ -81,27 +67,44 @@ def _training(folder: Path) -> dict[str, Any]:
     }
 
 
-def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Path]) -> dict[str, Any]:
+def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Path]) -> Summary:
     """Build the summary from eval JSONs (baseline first), gates and re-checked proofs.
 
+    Models are judged on the benchmark of the first file; ``other_benchmarks`` holds by name the same
+    of each further one.
     Newly solved and newly lost are counted against the previous model at the largest budget, the
     best variant of each side by the run's own order: variants are compared with the same variant,
     or with the only one the previous model has.
     """
     if not evals:
         raise UserError("summary: no eval JSON given; run `snakemake iter_0_eval` first")
-    loaded = [(path, read_eval(path)) for path in evals]
+    groups: dict[str, list[tuple[Path, Evaluation]]] = {}
+    for path in evals:
+        evaluation = read_eval(path)
+        groups.setdefault(evaluation["benchmark"]["name"], []).append((path, evaluation))
+    first, *others = (_on_one_benchmark(group) for group in groups.values())
+    return {
+        "schema_version": SCHEMA_VERSION,
+        **first,
+        "other_benchmarks": {part["benchmark"]["name"]: part for part in others},
+        "search": [_search_row(path) for path in proofs],
+        "gates": [read_gate(path) for path in gates],
+    }
+
+
+def _on_one_benchmark(loaded: Sequence[tuple[Path, Evaluation]]) -> Measured:
+    """Return the models on one benchmark; raise UserError when the files are of several versions of it."""
     benchmarks = {(e["benchmark"]["name"], e["benchmark"]["sha256"]) for _, e in loaded}
     if len(benchmarks) > 1:
         raise UserError(
             f"summary: the eval files are of different benchmarks {sorted(benchmarks)}; they cannot be compared"
         )
-    models: list[dict[str, Any]] = []
+    models: list[ModelRow] = []
     previous: dict[str, dict[str, Any]] = {}
     seen: set[str] = set()
     for path, evaluation in loaded:
         label, variant = evaluation["label"], evaluation["variant"]
-        solved = solved_names(evaluation)
+        solved = solved_within(evaluation)
         if label not in previous:
             before = previous[list(previous)[-1]] if previous else {}
             previous[label] = {"before": before, "variants": {}}
@@ -123,23 +126,21 @@ def summarize(evals: Sequence[Path], gates: Sequence[Path], proofs: Sequence[Pat
                 "newly_lost": sorted(reference - solved) if reference is not None else [],
                 "first_solved": sorted(solved - seen) if models else [],
                 "delta": round((len(solved) - len(reference)) / last["total"], 6) if reference is not None else None,
-                "training": _training(path.parent.parent),
-                "head": _head(path.parent.parent) if evaluation.get("ebm") else {},
+                "training": _training(_run_folder(path)),
+                "head": _head(_run_folder(path)) if evaluation.get("ebm") else {},
             }
         )
         seen |= solved
         models[-1]["ever_solved"] = len(seen)
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "benchmark": loaded[0][1]["benchmark"],
-        "models": models,
-        "ever_solved": len(seen),
-        "search": [_search_row(path) for path in proofs],
-        "gates": [read_json(path) for path in gates],
-    }
+    return {"benchmark": loaded[0][1]["benchmark"], "models": models, "ever_solved": len(seen)}
 
 
-def training_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
+def _run_folder(eval_path: Path) -> Path:
+    """Return the folder of the run that an eval file belongs to: the parent of its `eval` folder."""
+    return next((folder.parent for folder in eval_path.parents if folder.name == "eval"), eval_path.parent.parent)
+
+
+def training_rows(summary: Summary) -> list[dict[str, Any]]:
     """Return one row per iteration: what its training saw and reached, and what its head is worth."""
     rows: dict[str, dict[str, Any]] = {}
     proofs = {row["iteration"]: row for row in summary["search"]}
@@ -191,7 +192,7 @@ def _search_row(path: Path) -> dict[str, Any]:
     }
 
 
-def summary_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
+def summary_rows(summary: Summary) -> list[dict[str, Any]]:
     """Return the table of results: one row per model and variant."""
     rows = []
     for model in summary["models"]:
@@ -229,6 +230,13 @@ def print_summary(path: Path) -> None:
         table.add_row(*(str(value) for value in row.values()))
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(table)
+    for name, part in summary.get("other_benchmarks", {}).items():
+        best = max(part["models"], key=lambda model: model["rate"])
+        console.print(
+            f"{name}: {best['solved']}/{best['total']} by {model_name(best['label'])} at budget {best['budget']} "
+            f"(base {part['models'][0]['solved']}); tables/comparison_{name}.md",
+            highlight=False,
+        )
     last = summary["models"][-1]
     names = last["first_solved"]
     if names:

@@ -6,10 +6,15 @@ does not depend on timing, on the number of workers or shards, on other theorems
 resume. The two exceptions are real time-outs: a tactic that the prover gave up after its wall-clock
 limit, and ``max_seconds`` of a theorem. Set them generously where exact repetition matters.
 
+The candidates of a state are seeded by its text and by how often it was sampled before, never by the
+order of expansion. So two orders, or two heads, see the same candidates at the same state, and a difference
+between them is theirs alone; two models see the same random numbers.
+
 Prefix property: with equal seeds, the rows of a search limited to b expansions are the rows with
 ``expansion <= b`` of any longer search. So one search at the largest budget gives the results for
 all smaller ones. It holds because nodes are popped one after the other (never more than the budget
-leaves), results are recorded in that order, and a proof ends the record with its own expansion.
+leaves), results are recorded in that order, and a proof ends the record with its own expansion (or ``past_proof``
+expansions later).
 """
 
 from __future__ import annotations
@@ -20,7 +25,8 @@ from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from burnqed.data.theorems import Theorem
+from burnqed.records.theorems import Theorem
+from burnqed.records.trajectories import SCHEMA, TheoremResult
 from burnqed.search.frontier import Frontier
 from burnqed.search.moves import Move, execute, plan_moves
 from burnqed.search.plan import (
@@ -32,11 +38,10 @@ from burnqed.search.plan import (
     SearchPlan,
     Session,
     StepResult,
-    derive_seed,
     storable,
 )
-from burnqed.search.trajectories import SCHEMA, TheoremResult
 from burnqed.search.tree import Node, StateGraph, canonical, path_to
+from burnqed.seeds import derive_seed
 
 MAX_MESSAGE = 1000  # characters of a prover message that are kept
 UNLIKELY = -20.0  # log-probability of a probe tactic where the policy gave no candidate
@@ -80,13 +85,15 @@ class TheoremSearch:
         self.plan, self.theorem, self.attempt = plan, theorem, attempt
         self.session, self.generator, self.scorer = session, generator, scorer
         self.goal = canonical(storable(session.root_text))
-        self.graph = StateGraph(self.goal, session.root)
+        self.graph = StateGraph(self.goal, session.root, plan.ranking.length_alpha)
         self.frontier = Frontier(plan.ranking)
         self.frontier.push(self.graph.root)
         self.columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
         self.elapsed_ms: list[float] = []
         self.expansions = 0
         self.proof: tuple[Node, int] | None = None  # parent state, number of the closing row
+        self.proof_expansion = 0  # that found it
+        self.too_deep = 0  # states that were left out for their depth
         self.clock = _Clock()
 
     @property
@@ -95,39 +102,43 @@ class TheoremSearch:
         return len(self.elapsed_ms)
 
     async def run(self) -> SearchRecord:
-        """Search until a proof is found, a limit is crossed or no state is left."""
+        """Search until a proof is found (and the expansions past it are used), a limit is crossed or no state is left."""
         while not (stop := self._limit()):
-            room = self.plan.expansions - self.expansions
+            room = self._last_expansion() - self.expansions
             nodes = self.frontier.pop(min(self.plan.batch_expansions, room))
             if not nodes:
-                stop = "exhausted"
+                stop = "proved" if self.proof is not None else "depth" if self.too_deep else "exhausted"
                 break
             await self._expand(nodes)
         if self.proof is not None:
             self._mark_proof(*self.proof)
         return self._record(stop)
 
+    def _last_expansion(self) -> int:
+        """Return the number of expansions at which the search ends."""
+        if self.proof is None:
+            return self.plan.expansions
+        return min(self.plan.expansions, self.proof_expansion + self.plan.past_proof)
+
     def _limit(self) -> str:
         """Return why the search is over, empty while it is not. A proof counts also beyond a limit."""
-        if self.proof is not None:
-            return "proved"
-        if self.expansions >= self.plan.expansions:
-            return "expansions"
-        if self.tactics >= self.plan.max_tactics:
-            return "tactics"
-        if self.clock.seconds() >= self.plan.max_seconds:
-            return "seconds"
-        return ""
+        stop = ""
+        if self.expansions >= self._last_expansion():
+            stop = "expansions"
+        elif self.tactics >= self.plan.max_tactics:
+            stop = "tactics"
+        elif self.clock.seconds() >= self.plan.max_seconds:
+            stop = "seconds"
+        return "proved" if stop and self.proof is not None else stop
 
-    def _seed(self, expansion: int) -> int:
-        plan = self.plan
-        return derive_seed(plan.seed, plan.iteration, plan.kind, self.theorem.name, self.attempt, expansion)
+    def _seed(self, node: Node) -> int:
+        return self.plan.candidate_seed(self.theorem.name, self.attempt, node.text, max(node.pops, 1))
 
     async def _expand(self, nodes: list[Node]) -> None:
         """Expand some nodes and queue the new ones."""
         moves, fresh = await self._explore(nodes, self.plan.probe_tactics)
         waiting = [*fresh, *(node for node in nodes if node.pops <= self.plan.resample)]
-        if self.proof is None:
+        if self.expansions < self._last_expansion():
             for node in waiting:
                 self.frontier.push(node)
         self._forget(nodes, moves, {node.state for node in waiting})
@@ -137,15 +148,15 @@ class TheoremSearch:
 
         Returns the moves of each node and the new nodes.
         """
-        seeds = [self._seed(self.expansions + 1 + position) for position in range(len(nodes))]
+        seeds = [self._seed(node) for node in nodes]
         before = time.perf_counter()
         candidates, continuations = await self._ask_policy([node.text for node in nodes], seeds)
         self.clock.policy += time.perf_counter() - before
         moves = [plan_moves(*item, probes) for item in zip(nodes, candidates, continuations, strict=True)]
         before = time.perf_counter()
-        proved = await execute(self.session, nodes, moves)
+        proved = await execute(self.session, nodes, moves, to_the_end=self.plan.past_proof > 0)
         self.clock.lean += time.perf_counter() - before
-        count = len(nodes) if proved is None else proved + 1
+        count = len(nodes) if proved is None or self.plan.past_proof else proved + 1
         fresh: list[Node] = []
         for position, (node, seed) in enumerate(zip(nodes[:count], seeds[:count], strict=True)):
             if position and self.tactics >= self.plan.max_tactics:
@@ -215,14 +226,16 @@ class TheoremSearch:
                 known = self.graph.get(text)
                 if known is not None:
                     outcome, energy, move.reached = "duplicate", known.energy, known
-                    if self.graph.reach_again(known, total) and known not in fresh and not known.pops:
+                    if self.graph.reach_again(known, total, node.depth + 1) and known not in fresh and not known.pops:
                         self.frontier.push(known)
-                elif node.depth + 1 < self.plan.max_depth:  # else too deep to expand: a shorter path may find it yet
+                elif node.depth + 1 >= self.plan.max_depth:
+                    self.too_deep += 1  # a shorter path may find it yet
+                else:
                     move.reached = self.graph.add(node, move.tactic, total, text, result.state, self.tactics)
                     fresh.append(move.reached)
             move.row = self.tactics
             if outcome == "proved" and self.proof is None:
-                self.proof = node, self.tactics
+                self.proof, self.proof_expansion = (node, self.tactics), self.expansions
             if self.plan.continuations or self.plan.resample:
                 node.tried = node.tried or {}
                 node.tried[move.tactic] = move.reached
@@ -303,11 +316,11 @@ class TheoremSearch:
             proof=proof,
             expansions=self.expansions,
             tactics=self.tactics,
-            nodes=self.expansions,
+            nodes=self.proof_expansion or self.expansions,
             depth=len(proof) or self.graph.depth,
             stop_reason=stop,
             message="",
-            seed=self._seed(0),
+            seed=self._seed(self.graph.root),
             kind=plan.kind,
             iteration=plan.iteration,
         )
@@ -326,7 +339,7 @@ class TheoremSearch:
 
 def failed_start(theorem: Theorem, attempt: int, plan: SearchPlan, message: str) -> SearchRecord:
     """Return the record of a theorem that the prover could not start."""
-    seed = derive_seed(plan.seed, plan.iteration, plan.kind, theorem.name, attempt, 0)
+    seed = plan.candidate_seed(theorem.name, attempt, "", 0)
     result = TheoremResult(
         theorem.name,
         attempt,

@@ -10,19 +10,16 @@ import heapq
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
-from burnqed.search.tree import Node
-
-Priority = Literal["logprob", "energy", "weighted", "hybrid"]
+from burnqed.config.search import Priority
+from burnqed.search.tree import Node, path_score
 
 
 @dataclass(frozen=True)
 class Ranking:
     """How the priority of a node is computed; the larger is expanded first.
 
-    ``logprob``: cumulative log-probability / depth^alpha, as in BFS-Prover (Xin et al. 2025,
-    arXiv:2502.03438); alpha 0 is the plain sum, 1 the mean per step. ``energy``: minus the energy.
+    ``logprob``: ``path_score``; alpha 0 is the plain sum, 1 the mean per step. ``energy``: minus the energy.
     ``weighted``: logprob_weight * logprob - energy_weight * energy. ``hybrid``: both orders, taken
     in turn.
     """
@@ -33,7 +30,7 @@ class Ranking:
     energy_weight: float = 1.0
 
     def logprob(self, node: Node) -> float:
-        return float(node.cumulative_logprob / max(node.depth, 1) ** self.length_alpha)
+        return path_score(node.cumulative_logprob, node.path_depth, self.length_alpha)
 
     def energy(self, node: Node) -> float:
         if node.energy is None:

@@ -6,14 +6,11 @@ trie): each tactic is run once on the state that its predecessors led to.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from burnqed.search.plan import Candidate, Continuation, Session, StepResult, storable
 from burnqed.search.tree import Node
-
-IN_FLIGHT = 8  # tactics of one theorem handed to the prover at once
 
 
 @dataclass(eq=False, slots=True)
@@ -64,38 +61,33 @@ def plan_moves(
     return list(walk(move for move in roots.values() if move.children or move.tactic not in tried))
 
 
-async def execute(session: Session, nodes: Sequence[Node], moves: Sequence[Sequence[Move]]) -> int | None:
+async def execute(
+    session: Session, nodes: Sequence[Node], moves: Sequence[Sequence[Move]], *, to_the_end: bool = False
+) -> int | None:
     """Try the moves of each node; return the position of the first node with a proof.
 
-    Once a node has a proof, moves of later nodes need not run: they are not recorded. What runs is
-    a matter of timing; what is recorded is not.
+    Once a node has a proof, moves of later nodes need not run, unless ``to_the_end``: they are not recorded.
     """
-    proved = len(nodes)
-    first = [(position, move) for position, group in enumerate(moves) for move in group if move.parent is None]
-    roots = iter(first)
-
-    async def run() -> None:
-        nonlocal proved
-        for position, root in roots:
-            waiting = [root]
-            while waiting and position <= proved:
-                move = waiting.pop()
-                state = nodes[position].state if move.parent is None else _state(move.parent)
-                assert state is not None
-                move.result = await session.apply(state, move.tactic)
-                if move.result.outcome == "proved":
-                    proved = min(proved, position)
-                elif move.result.outcome == "ok":
-                    waiting.extend(list(move.children.values())[::-1])
-
-    runners = [asyncio.ensure_future(run()) for _ in range(min(IN_FLIGHT, len(first)))]
-    try:
-        await asyncio.gather(*runners)
-    finally:
-        for runner in runners:
-            runner.cancel()
-    return proved if proved < len(nodes) else None
+    proved: int | None = None
+    for position, (node, group) in enumerate(zip(nodes, moves, strict=True)):
+        if await _try_all(session, node, [move for move in group if move.parent is None]) and proved is None:
+            proved = position
+            if not to_the_end:
+                break
+    return proved
 
 
-def _state(move: Move) -> int | None:
-    return None if move.result is None else move.result.state
+async def _try_all(session: Session, node: Node, roots: Sequence[Move]) -> bool:
+    """Try moves and what follows those that work; return whether one of them proves the theorem."""
+    assert node.state is not None
+    proved = False
+    waiting: list[tuple[int, Sequence[Move]]] = [(node.state, roots)]
+    while waiting:
+        state, siblings = waiting.pop()
+        results = await session.apply_many(state, [move.tactic for move in siblings])
+        for move, result in zip(siblings, results, strict=True):
+            move.result = result
+            proved = proved or result.outcome == "proved"
+            if result.outcome == "ok" and result.state is not None and move.children:
+                waiting.append((result.state, list(move.children.values())))
+    return proved

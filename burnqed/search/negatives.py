@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from burnqed.data.theorems import Theorem
+from burnqed.records.theorems import Theorem
+from burnqed.records.trajectories import read_results
 from burnqed.search.engine import MAX_MESSAGE, SearchRecord, TheoremSearch
 from burnqed.search.moves import Move
 from burnqed.search.plan import Generator, Scorer, SearchPlan, Session, storable
-from burnqed.search.trajectories import read_results
 from burnqed.search.tree import Node
 
 
@@ -54,13 +54,13 @@ class PathSearch(TheoremSearch):
         for tactic in self.path:
             assert node is not None
             (moves,), _ = await self._explore([node], [tactic, *self.plan.probe_tactics])
-            self.proof = None  # closing a goal beside the path does not end the walk
+            self.proof, self.proof_expansion = None, 0  # closing a goal beside the path does not end the walk
             move = next(move for move in moves if move.tactic == tactic)
             assert move.result is not None
             kept = move.result.state if move.reached is not None else None
             self._forget([node], [moves], {kept})
             if move.result.outcome == "proved":
-                self.proof = node, move.row
+                self.proof, self.proof_expansion = (node, move.row), self.expansions
                 break
             node = self._next(move, kept)
             if node is None:
@@ -73,7 +73,7 @@ class PathSearch(TheoremSearch):
         return self._record("proved")
 
     def _next(self, move: Move, state: int | None) -> Node | None:
-        """Return the state a tactic led to, ready to go on from, None when it led nowhere.
+        """Return the state a tactic led to, ready for the next tactic, None when it led nowhere.
 
         Another tactic may have led to it before: then only this copy of it is still in the prover.
         """

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from burnqed.artifacts import UserError
 from burnqed.config import SearchSettings
+from burnqed.files import UserError
 from burnqed.search.frontier import Ranking
+from burnqed.seeds import derive_seed
 
 NEGATIVES = "negatives"  # the kind of run that tries other tactics along known proofs
-
-
-def derive_seed(*parts: object) -> int:
-    """Return a seed (63 bits) that depends on all parts: the head of the SHA-256 of their texts."""
-    text = "\x1f".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+EVAL = "eval"  # the kind of run that measures a model
 
 
 def storable(text: str) -> str:
@@ -85,7 +80,7 @@ class Session(Protocol):
     def root(self) -> int: ...
     @property
     def root_text(self) -> str: ...
-    async def apply(self, state: int, tactic: str) -> StepResult: ...
+    async def apply_many(self, state: int, tactics: Sequence[str]) -> Sequence[StepResult]: ...
     def drop(self, states: Iterable[int]) -> None: ...
 
 
@@ -107,6 +102,15 @@ class SearchPlan:
     probe_tactics: tuple[str, ...] = ()
     continuations: int = 0  # of `candidates`, how many are whole continuations
     resample: int = 0  # times a state may be sampled again when no new one is left
+    past_proof: int = 0  # expansions after the one that found the first proof
+
+    def candidate_seed(self, theorem: str, attempt: int, state: str, visit: int) -> int:
+        """Return the seed of a state's candidates at its visit (1-based).
+
+        Iterations that gather data draw anew; evaluations do not, so that two models get the same random numbers.
+        """
+        stream = () if self.kind == EVAL else (self.iteration,)
+        return derive_seed(self.seed, self.kind, *stream, theorem, attempt, state, visit)
 
     def check_policy(self, generator: object) -> None:
         """Raise UserError when the plan asks for continuations and the policy writes none."""
@@ -126,11 +130,13 @@ class SearchPlan:
         seed: int,
         with_head: bool,
         budget: int | None = None,
+        past_proof: int | None = None,
     ) -> SearchPlan:
         """Return the plan for the settings.
 
         Without a head the priority is the log-probability, whatever the settings say. At temperature 0
-        a state is never sampled again: the answers would be the same.
+        a state is never sampled again: the answers would be the same. ``past_proof`` overrides the settings',
+        which only searches for data follow.
         """
         temperature = settings.temperature_with_head if with_head else settings.temperature
         if kind in ("noisy", NEGATIVES):
@@ -139,6 +145,7 @@ class SearchPlan:
         probes = settings.probe_tactics
         if kind == NEGATIVES:
             probes = [*probes, *settings.negative_probes]
+        past = 0 if kind in (EVAL, NEGATIVES) else settings.past_proof
         shares = {"tactic": 0, "continuation": candidates, "mixed": (candidates + 1) // 2}
         return cls(
             kind=kind,
@@ -160,4 +167,5 @@ class SearchPlan:
             probe_tactics=tuple(probes),
             continuations=0 if kind == NEGATIVES else shares[settings.mode],
             resample=settings.resample if temperature > 0 and kind != NEGATIVES else 0,
+            past_proof=past_proof if past_proof is not None else past,
         )

@@ -12,29 +12,28 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from burnqed.artifacts import ProgressFolder, UserError, digest
-from burnqed.config import MACHINE_KEYS, ProverSettings, SearchSettings
-from burnqed.data.theorems import Theorem
-from burnqed.scripting import Stopped, graceful_stop, stop_requested
-from burnqed.search.engine import TheoremSearch, failed_start
-from burnqed.search.negatives import PathSearch
-from burnqed.search.plan import NEGATIVES, Generator, Scorer, SearchPlan, Session
-from burnqed.search.scheduler import run_jobs
-from burnqed.search.statistics import SearchStatistics, log_summary
-from burnqed.search.trajectories import (
+from burnqed.config import ProverSettings, SearchSettings
+from burnqed.files import UserError, digest
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.status import StatusFile
+from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
+from burnqed.records.theorems import Theorem
+from burnqed.records.trajectories import (
     TheoremResult,
     read_piece,
     write_piece,
     write_times,
     write_trajectories,
 )
-from burnqed.status import StatusFile
+from burnqed.search.engine import TheoremSearch, failed_start
+from burnqed.search.negatives import PathSearch
+from burnqed.search.plan import NEGATIVES, Generator, Scorer, SearchPlan, Session
+from burnqed.search.scheduler import run_jobs
+from burnqed.search.statistics import SearchStatistics, log_summary
 
 logger = logging.getLogger(__name__)
 CLOSE_SECONDS = 2.0
-# settings that say where and how fast a search runs, not what it finds
-NOT_IN_KEY = {"shards", "max_theorems", "concurrency", "attempts", "negatives"}
-PROVER_NOT_IN_KEY = set(MACHINE_KEYS["prover"])
+CHOICE = {"shards", "max_theorems", "attempts", "negatives"}  # what is searched, not how: the list of jobs says it
 
 
 class OpenSession(Session, Protocol):
@@ -65,7 +64,7 @@ class _Job:
     @property
     def piece(self) -> str:
         parts: list[object] = [self.theorem.row(), self.kind, self.attempt]
-        return digest(parts if self.proof is None else [*parts, self.proof])[:24] + ".parquet"
+        return digest(parts if self.proof is None else [*parts, self.proof])[:24] + ".piece"
 
 
 class _Status:
@@ -89,7 +88,7 @@ class _Status:
 
 def lean_pool(prover: ProverSettings) -> Pool:
     """Return the worker pool of the settings, not started."""
-    from burnqed.lean.pool import LeanPool
+    from burnqed.prover.pool import LeanPool
 
     return LeanPool(prover)
 
@@ -145,8 +144,8 @@ def run_search(
         jobs = [_Job(by_name[name], attempt, kind, tuple(proof)) for (name, attempt), proof in proofs.items()]
     whole_key = {
         **key,
-        "search": settings.model_dump(exclude=NOT_IN_KEY),
-        "prover": prover.model_dump(exclude=PROVER_NOT_IN_KEY),
+        "search": settings.science(CHOICE),
+        "prover": prover.science(),
         "run": [kind, iteration, seed, plan.expansions, scorer is not None],
     }
     backends = _Backends(generator, scorer, close_backends)
@@ -267,7 +266,7 @@ async def _with_pool(
 
 async def _one(job: _Job, plan: SearchPlan, backends: _Backends, pool: Pool, progress: ProgressFolder) -> TheoremResult:
     """Search one theorem and save the record."""
-    from burnqed.lean.pool import StatementError
+    from burnqed.prover.pool import StatementError
 
     try:
         session = await pool.open(job.theorem)

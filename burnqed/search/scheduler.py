@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
-from burnqed.scripting import Stopped
+from burnqed.jobs.stop import Stopped
 
 T = TypeVar("T")
 POLL_SECONDS = 0.1

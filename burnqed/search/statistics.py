@@ -10,9 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from burnqed.search.trajectories import TheoremResult
+from burnqed.records.trajectories import TheoremResult
 
-# First match counts. Wordings of Lean 4.2x and of the embedded prover.
+# First match counts. Wordings of Lean 4.2x and newer.
 ERROR_KINDS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (

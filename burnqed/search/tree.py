@@ -8,7 +8,7 @@ adds no node, so the graph cannot run in circles.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _METAVARIABLE = re.compile(r"\?(m|u|_mvar|_uniq)\.\d+(?:\.\d+)*")
 
@@ -36,8 +36,8 @@ class Node:
 
     ``order`` counts nodes as they were found (root 0) and breaks ties; ``parent``, ``tactic`` and
     ``step`` (number of the row in the record, -1 for the root) are those of the edge that found it;
-    ``state`` is the prover's handle, None once dropped. ``cumulative_logprob`` is that of the
-    likeliest known path from the root. ``pops``: times taken for expansion; ``expanded``: its expansion is
+    ``state`` is the prover's handle, None once dropped. ``cumulative_logprob`` and ``path_depth`` are
+    those of the best known path from the root. ``pops``: times taken for expansion; ``expanded``: its expansion is
     recorded, or being recorded. ``tried`` holds the recorded tactics with the live states they led to,
     where a continuation or another expansion may try a tactic again.
     """
@@ -54,12 +54,22 @@ class Node:
     pops: int = 0
     expanded: bool = False
     tried: dict[str, Node | None] | None = None
+    path_depth: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.path_depth = self.depth
+
+
+def path_score(cumulative_logprob: float, depth: int, length_alpha: float) -> float:
+    """Return cumulative log-probability / depth^alpha, as in BFS-Prover (Xin et al. 2025, arXiv:2502.03438)."""
+    return float(cumulative_logprob / max(depth, 1) ** length_alpha)
 
 
 class StateGraph:
-    """All live states found so far, by text."""
+    """All live states found so far, by text; of two paths to a state the one of higher ``path_score`` counts."""
 
-    def __init__(self, root_text: str, root_state: int) -> None:
+    def __init__(self, root_text: str, root_state: int, length_alpha: float = 0.0) -> None:
+        self.length_alpha = length_alpha
         self.root = Node(root_text, 0, 0, 0.0, root_state)
         self._nodes: dict[str, Node] = {root_text: self.root}
         self.depth = 0
@@ -80,14 +90,15 @@ class StateGraph:
         self.depth = max(self.depth, node.depth)
         return node
 
-    def reach_again(self, node: Node, cumulative_logprob: float) -> bool:
-        """Note another edge into a node; return whether it is now likelier and still unexpanded.
+    def reach_again(self, node: Node, cumulative_logprob: float, depth: int) -> bool:
+        """Note another path into a node; return whether it is now better and the node still unexpanded.
 
         The first edge stays the one that proofs are read along: its steps were all new states.
         """
-        if node.expanded or cumulative_logprob <= node.cumulative_logprob:
+        known = path_score(node.cumulative_logprob, node.path_depth, self.length_alpha)
+        if node.expanded or path_score(cumulative_logprob, depth, self.length_alpha) <= known:
             return False
-        node.cumulative_logprob = cumulative_logprob
+        node.cumulative_logprob, node.path_depth = cumulative_logprob, depth
         return True
 
 

@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from burnqed.artifacts import UserError, write_text
+from burnqed.files import UserError, write_text
 
 logger = logging.getLogger(__name__)
 NOTE = ".driver.jobs"

@@ -23,7 +23,8 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
+from burnqed.jobs.groups import group_lives, signal_group
 from burnqed.snakemake.sync import Mirror
 
 BEAT_SECONDS = 10.0
@@ -161,16 +162,16 @@ class Launcher:
         """End Snakemake and its jobs: they save their progress on SIGTERM; SIGINT ends Snakemake itself."""
         print("stopping: jobs save their progress", flush=True)
         limit = time.monotonic() + self.grace
-        _signal_group(process.pid, signal.SIGTERM)
+        signal_group(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=min(1.0, self.grace))
-        while _group_lives(process.pid) and time.monotonic() < limit:
+        while group_lives(process.pid) and time.monotonic() < limit:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
             time.sleep(0.2)
-        if _group_lives(process.pid):
+        if group_lives(process.pid):
             print(f"not ended after {self.grace:.0f} s: SIGKILL", flush=True)
-        _signal_group(process.pid, signal.SIGKILL)
+        signal_group(process.pid, signal.SIGKILL)
         process.wait()
 
 
@@ -186,19 +187,6 @@ def _directory(arguments: Sequence[str]) -> Path:
         if word.startswith("--directory="):
             return Path(word.split("=", 1)[1])
     return Path()
-
-
-def _signal_group(group: int, number: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, number)
-
-
-def _group_lives(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
 
 
 def launch(arguments: Sequence[str], sync: str = "", sync_minutes: float = 10.0, grace: float = 30.0) -> int:

@@ -23,8 +23,7 @@ from rich.text import Text
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from burnqed.artifacts import UserError
-from burnqed.scripting import disk_full
+from burnqed.files import UserError, disk_full
 from burnqed.snakemake.state import RunState, clock_text
 
 LOG_LINES = 25
@@ -243,7 +242,7 @@ class LogHandler(LogHandlerBase):
             full = disk_note(_results)
             if full:
                 self._console.print(Text(full, style="red"), soft_wrap=True)
-            self._console.print(f"Stopped after {clock_text(state.elapsed())}. The same command goes on from here.")
+            self._console.print(f"Stopped after {clock_text(state.elapsed())}. The same command resumes from here.")
             return
         summary = _results / "summary.json" if _results else None
         if state.total and state.done == state.total:

@@ -1,14 +1,14 @@
-"""Talking to S3: a client, and errors that say what to mend and never hold credentials."""
+"""Talking to S3: a client, and errors that say what to fix and never hold credentials."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 
 ENDPOINT = ("AWS_ENDPOINT_URL", "SNAKEMAKE_STORAGE_S3_ENDPOINT_URL")
-MENDS = {
+REMEDIES = {
     "NoSuchBucket": "make the bucket, or correct its name",
     "AccessDenied": "check the key's rights on the bucket (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)",
 }
@@ -45,9 +45,9 @@ def ask(client: Any, url: str, method: str, *args: Any, **kwargs: Any) -> Any:
         code = str(error.response.get("Error", {}).get("Code", ""))
         if code == "NoSuchKey":
             raise KeyError(code) from None
-        raise UserError(f"{url}: {code or 'refused'}; {MENDS.get(code, 'check bucket and credentials')}") from None
+        raise UserError(f"{url}: {code or 'refused'}; {REMEDIES.get(code, 'check bucket and credentials')}") from None
     except (BotoCoreError, Boto3Error) as error:
-        kind = next((name for name in MENDS if name in str(error)), type(error).__name__)
+        kind = next((name for name in REMEDIES if name in str(error)), type(error).__name__)
         raise UserError(f"{url}: {kind}; check the bucket, the network, {ENDPOINT[0]} and the credentials") from None
 
 

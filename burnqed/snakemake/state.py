@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnqed.artifacts import PROGRESS
+from burnqed.jobs.progress import PROGRESS
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Job:
     @property
     def name(self) -> str:
         """Short name: rule and wildcards, as in ``search_shard iter_0 main 003``."""
-        values = [f"iter_{value}" if key == "i" else str(value) for key, value in self.wildcards.items()]
+        values = [str(value) for value in self.wildcards.values()]
         return " ".join([self.rule, *values])
 
     def read_progress(self) -> None:

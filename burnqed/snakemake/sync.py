@@ -1,4 +1,4 @@
-"""A copy of a run's files in object storage, good enough to go on from on another machine.
+"""A copy of a run's files in object storage, good enough to resume from on another machine.
 
 Every version of a file is an object of its own; a manifest, written last, says which versions belong
 together. A machine that vanishes in the middle of a copy therefore leaves the state of the copy before.
@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import PROGRESS, UserError
+from burnqed.files import UserError
+from burnqed.jobs.progress import PROGRESS
 from burnqed.snakemake.s3 import ask, connect
 
 logger = logging.getLogger(__name__)

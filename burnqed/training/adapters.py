@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, digest, read_json, sha256_file, write_json
 from burnqed.config import SFTSettings
+from burnqed.files import UserError, digest, read_json, sha256_file, write_json
 from burnqed.policy.loading import check_model_dir
 
 RECORD = "training.json"

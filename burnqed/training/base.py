@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.config import ModelSettings, ScratchSettings
-from burnqed.data.pairs import TacticPair, read_pairs
+from burnqed.files import UserError, atomic_dir, sha256_file, write_jsonl
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import quiet_libraries
 from burnqed.policy.prompts import FORMATS
+from burnqed.records.pairs import TacticPair, read_pairs
 from burnqed.training.batches import CPU_MICRO_TOKENS, collate, loss_sum, make_examples, plan_steps, split_padded
-from burnqed.training.loop import LoopSettings, TrainResult, deterministic, train
+from burnqed.training.checkpoints import TrainResult
+from burnqed.training.loop import LoopSettings, deterministic, train
 from burnqed.training.tokenizer import train_tokenizer
 
 logger = logging.getLogger(__name__)
@@ -91,8 +93,8 @@ def train_base_model(
         learning_rate=scratch.learning_rate, warmup_ratio=0.05, weight_decay=0.01, checkpoint_every=100
     )
     key = {
-        "scratch": scratch.model_dump(),
-        "model": model.model_dump(),
+        "scratch": scratch.science(),
+        "model": model.science(),
         "seed": seed,
         "threads": threads,
         "device": device,

@@ -135,14 +135,12 @@ def collate(group: Sequence[Example], layout: Literal["padded", "packed"], pad: 
     return {"input_ids": flat, "position_ids": positions, "labels": labels}
 
 
-def loss_sum(model: Any, batch: dict[str, Any]) -> Any:
-    """Return the summed cross-entropy (nats) of a batch's labels.
+def _counted_logits(model: Any, batch: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the logits (float32) at the counted positions of a batch, and the tokens to predict there.
 
     The vocabulary is applied at the counted positions alone: on long prompts with short tactics
     that saves most of the logits' memory and time.
     """
-    import torch
-
     lm = model.get_base_model() if hasattr(model, "get_base_model") else model
     decoder = getattr(lm, lm.base_model_prefix)
     positions = batch["position_ids"]
@@ -153,5 +151,26 @@ def loss_sum(model: Any, batch: dict[str, Any]) -> Any:
         where = packing([end - start for start, end in zip(starts, ends, strict=True)], positions.device)
     hidden = decoder(input_ids=batch["input_ids"], position_ids=positions, use_cache=False, **where).last_hidden_state
     counted = batch["labels"] != IGNORED
-    logits = lm.get_output_embeddings()(hidden[counted])
-    return torch.nn.functional.cross_entropy(logits.float(), batch["labels"][counted], reduction="sum")
+    return lm.get_output_embeddings()(hidden[counted]).float(), batch["labels"][counted]
+
+
+def loss_sum(model: Any, batch: dict[str, Any]) -> Any:
+    """Return the summed cross-entropy (nats) of a batch's labels."""
+    import torch
+
+    logits, labels = _counted_logits(model, batch)
+    return torch.nn.functional.cross_entropy(logits, labels, reduction="sum")
+
+
+def completion_logprobs(model: Any, batch: dict[str, Any], count: int) -> Any:
+    """Return the log-probability (nats) of each of a batch's ``count`` completions, shape (count,)."""
+    import torch
+
+    logits, labels = _counted_logits(model, batch)
+    losses = torch.nn.functional.cross_entropy(logits, labels, reduction="none")
+    counted = batch["labels"] != IGNORED
+    if batch["labels"].shape[0] == 1 and count > 1:  # packed: a new example begins where positions restart
+        owner = (batch["position_ids"] == 0).cumsum(1) - 1
+    else:
+        owner = torch.arange(count, device=counted.device)[:, None].expand_as(counted)
+    return torch.zeros(count, device=losses.device).index_add(0, owner[counted], -losses)

@@ -9,18 +9,32 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from burnqed.artifacts import ProgressFolder, atomic_dir, sha256_file, write_json
+from burnqed.files import atomic_dir, sha256_file, write_json
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.training.processes import Processes
-
-if TYPE_CHECKING:
-    from burnqed.training.loop import TrainResult
 
 logger = logging.getLogger(__name__)
 KEEP = 2  # checkpoints kept: the newest, and one to fall back to
 WEIGHTS = "checkpoint.safetensors"
+
+
+@dataclass
+class TrainResult:
+    """What a training did.
+
+    ``history``: one record per logged step (step, loss, lr; val_loss and others where measured), no times;
+    ``times``: tokens per second and seconds of this process's share. ``best_step`` is the step
+    with the lowest validation loss (the last step without validation).
+    """
+
+    history: list[dict[str, Any]] = field(default_factory=list)
+    times: dict[str, float] = field(default_factory=dict)
+    best_step: int = 0
+    best_val_loss: float | None = None
 
 
 def random_state() -> dict[str, Any]:
@@ -102,7 +116,7 @@ class Checkpoints:
             result.best_step, result.best_val_loss = record["best_step"], record["best_val_loss"]
             states = _states(tensors)
             best = {name.removeprefix("best."): t for name, t in tensors.items() if name.startswith("best.")}
-            logger.info("going on from step %d", record["step"])
+            logger.info("resuming from step %d", record["step"])
         step = int(record["step"]) if record else 0
         step, states, moments = self.processes.from_main((step, states, self._moments()))
         self._share_state(moments)

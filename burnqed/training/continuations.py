@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from burnqed.data.pairs import TacticPair
+from burnqed.records.pairs import TacticPair
 
 _HAS_INNER = re.compile(r"\n|<;>|;|·|=>|\bby\b")  # a tactic that may hold others
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from burnqed.artifacts import UserError, atomic_dir
+from burnqed.files import UserError, atomic_dir
 from burnqed.policy.loading import check_model_dir
 
 logger = logging.getLogger(__name__)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, read_jsonl, sha256_file, write_json, write_jsonl
 from burnqed.config import EBMSettings, EncoderSettings, JointSettings, SFTSettings, joint_sft
+from burnqed.files import UserError, atomic_dir, read_jsonl, sha256_file, write_json, write_jsonl
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_tokenizer
+from burnqed.training.checkpoints import TrainResult
 from burnqed.training.joint import ContrastiveStream, JointProver, set_statistics
-from burnqed.training.loop import TrainResult
 from burnqed.training.processes import join_processes, leave_processes
 from burnqed.training.sft import FineTuning, TrainingJob, prepare, run, write_adapter
 from burnqed.value.contrastive import Groups, build_groups, held_out
@@ -25,7 +26,6 @@ from burnqed.value.probe import make_probe
 from burnqed.value.train import HeadTrainer, load_training_data
 
 logger = logging.getLogger(__name__)
-ABORT_LINES = ("min_centroid_l2", "max_sft_loss", "min_rank1", "grace_steps", "temperature_steps", "log_every")
 HISTORY = "history.jsonl"
 
 
@@ -50,8 +50,8 @@ def train_joint(
     if job.iteration == 0:
         raise UserError("iteration 0 cannot be joint: there are no searches yet to take states off the proofs from")
     processes = join_processes(job.device)
-    tuning = prepare(job, joint_sft(sft, settings, job.iteration), processes)
-    given = {"joint": settings.model_dump(exclude=set(ABORT_LINES)), "ebm": ebm.model_dump()}
+    tuning = prepare(job, joint_sft(sft, settings), processes)
+    given = {"joint": settings.science(), "ebm": ebm.science()}
     given["encoder.max_length"] = {"tokens": encoder.max_length}
     head_digest = sha256_file(previous_head) if previous_head else ""
     progress = None
@@ -127,7 +127,7 @@ def contrastive_stream(
     kept_in: str,
 ) -> ContrastiveStream:
     """Return the contrastive half of joint training on the states of earlier searches."""
-    groups = build_groups(trajectories, proofs)
+    groups = build_groups(trajectories, proofs, ebm.unexpanded_negatives)
     out = held_out(groups, ebm.val_fraction, seed)
     tokens = tokens_of(groups, trajectories, tokenizer, encoder.max_length)
     training = np.flatnonzero(~out[groups.theorem])

@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from burnqed.artifacts import UserError
 from burnqed.config import JointSettings
+from burnqed.files import UserError
 
 logger = logging.getLogger(__name__)
 LOGGED = ("loss", "contrastive_loss", "contrastive_share", "grad_norm", "second_grad_norm", "temperature")
@@ -81,6 +81,6 @@ def watch(
     if reason is not None:
         raise UserError(
             f"joint training stopped at step {history[-1]['step']}: {reason}. The last good checkpoint is kept in "
-            f"{kept_in}: with another line (joint.min_..., joint.max_...) the same training goes on from it, with any "
+            f"{kept_in}: with another line (joint.min_..., joint.max_...) the same training resumes from it, with any "
             "other change it starts again"
         )

@@ -12,15 +12,16 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from burnqed.artifacts import ProgressFolder, UserError
+from burnqed.files import UserError
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.status import StatusFile
+from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
 from burnqed.policy.loading import memory_named
-from burnqed.scripting import Stopped, graceful_stop, stop_requested
-from burnqed.status import StatusFile
-from burnqed.training.checkpoints import Checkpoints
+from burnqed.training.checkpoints import Checkpoints, TrainResult
 from burnqed.training.processes import Processes
 from burnqed.training.speed import StepLog
 
@@ -34,13 +35,16 @@ OUT_OF_MEMORY = (
 
 @dataclass(frozen=True)
 class LoopSettings:
-    """Optimiser and schedule: cosine to zero after a linear warm-up over a share of the steps.
+    """Optimiser and schedule: a linear warm-up over a share of the steps, then constant or cosine to zero.
 
+    ``keep``: the weights that are left in the model, those of the lowest validation loss or the last.
     ``flops_per_token`` are the operations of a training token, for the share of the GPU's peak in the
     step log; 0 = not known.
     """
 
     learning_rate: float
+    schedule: Literal["constant", "cosine"] = "cosine"
+    keep: Literal["best", "last"] = "best"
     warmup_ratio: float = 0.03
     warmup_steps: int = 0  # overrides the ratio when it is not 0
     weight_decay: float = 0.0
@@ -49,21 +53,6 @@ class LoopSettings:
     log_every: int = 1
     autocast: bool = False
     flops_per_token: float = 0.0
-
-
-@dataclass
-class TrainResult:
-    """What a training did.
-
-    ``history``: one record per logged step (step, loss, lr; val_loss and others where measured), no times;
-    ``times``: tokens per second and seconds of this process's share. ``best_step`` is the step
-    with the lowest validation loss (the last step without validation).
-    """
-
-    history: list[dict[str, Any]] = field(default_factory=list)
-    times: dict[str, float] = field(default_factory=dict)
-    best_step: int = 0
-    best_val_loss: float | None = None
 
 
 class SecondLoss(Protocol):
@@ -90,7 +79,7 @@ class SecondLoss(Protocol):
 
 
 def learning_rate_at(step: int, total: int, settings: LoopSettings, peak: float | None = None) -> float:
-    """Return the learning rate of a step (0-based): linear warm-up to its peak, then cosine to zero.
+    """Return the learning rate of a step (0-based): linear warm-up to its peak, then constant, or cosine to zero.
 
     Loshchilov and Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts (2017), eq. 5,
     without restarts.
@@ -99,6 +88,8 @@ def learning_rate_at(step: int, total: int, settings: LoopSettings, peak: float 
     warmup = settings.warmup_steps or math.ceil(settings.warmup_ratio * total)
     if step < warmup:
         return peak * (step + 1) / warmup
+    if settings.schedule == "constant":
+        return peak
     done = (step - warmup) / max(1, total - warmup)
     return peak * 0.5 * (1 + math.cos(math.pi * done))
 
@@ -196,7 +187,8 @@ def train(
                         added, told = _evaluate(model, second.validation)
                         value += added
                         record |= told
-                    if result.best_val_loss is None or value < result.best_val_loss:
+                    lowest = result.best_val_loss is None or value < result.best_val_loss
+                    if lowest or settings.keep == "last":
                         result.best_step, result.best_val_loss = done, value
                         kept = {**parameters, **buffers}
                         best = {name: tensor.detach().cpu().clone() for name, tensor in kept.items()}

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, atomic_dir
+from burnqed.files import UserError, atomic_dir
 from burnqed.policy.loading import load_tokenizer, quiet_libraries
 from burnqed.training.adapters import adapter_tensors, check_base, check_unquantised, read_adapter_config
 
@@ -200,9 +200,11 @@ def _empty_model(folder: Path) -> Any:
     from transformers import AutoConfig, AutoModelForCausalLM
 
     try:
-        config = AutoConfig.from_pretrained(str(folder), local_files_only=True)
+        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
         with init_empty_weights(include_buffers=False):
-            return AutoModelForCausalLM.from_config(config, dtype=torch.float32, attn_implementation="sdpa").eval()
+            return AutoModelForCausalLM.from_config(
+                config, dtype=torch.float32, trust_remote_code=False, attn_implementation="sdpa"
+            ).eval()
     except Exception as error:
         raise UserError(f"{folder}: the model cannot be read ({error}); delete the folder and make it again") from error
 

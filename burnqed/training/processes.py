@@ -8,7 +8,6 @@ each process's own dropout). Set up by accelerate from the environment that ``ac
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import socket
@@ -19,9 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from burnqed.artifacts import UserError
-from burnqed.gpus import SHARE
-from burnqed.scripting import EXIT_STOPPED, Stopped, graceful_stop, stop_requested
+from burnqed.files import UserError
+from burnqed.jobs.gpus import SHARE
+from burnqed.jobs.stop import EXIT_STOPPED, Stopped, graceful_stop, stop_requested
 
 if TYPE_CHECKING:
     from burnqed.training.batches import Example
@@ -114,11 +113,6 @@ def is_launched() -> bool:
     return int(os.environ.get("WORLD_SIZE", "1")) > 1
 
 
-def is_main() -> bool:
-    """Return whether this process writes the files: the only one, or rank 0."""
-    return os.environ.get("RANK", "0") == "0"
-
-
 def join_processes(device: str) -> Processes:
     """Return this process's place, joined to the others; on GPUs it takes its own."""
     if not is_launched():
@@ -200,21 +194,14 @@ def _end(workers: Sequence[subprocess.Popen[bytes]]) -> None:
             worker.wait()
 
 
-def add_processes_flag(parser: argparse.ArgumentParser) -> None:
-    """Add the option of a training script that says how many processes train."""
-    parser.add_argument(
-        "--processes",
-        type=int,
-        default=0,
-        help="processes that train together, one GPU each; 0: as many as --gpus (default: 0)",
-    )
+def ran_in_processes(processes: int, gpus: int, device: str) -> bool:
+    """Run this script in several processes when asked to; return whether it did, so that there is no more to do.
 
-
-def ran_in_processes(args: argparse.Namespace, device: str) -> bool:
-    """Run this script in several processes when it was asked to; return whether it did, so that there is no more to do."""
-    processes = args.processes or (args.gpus if device == "cuda" else 1)
-    if processes <= 1 or is_launched():
+    ``processes`` 0: as many as ``gpus`` on GPUs, else one.
+    """
+    count = processes or (gpus if device == "cuda" else 1)
+    if count <= 1 or is_launched():
         return False
-    check_gpus(processes, device)
-    run_processes(processes)
+    check_gpus(count, device)
+    run_processes(count)
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.config import ModelSettings, SFTSettings
-from burnqed.data.pairs import read_pairs
+from burnqed.files import UserError, atomic_dir, sha256_file, write_jsonl
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.continuation import CONTINUATIONS
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.packed import compile_layers, packable, use_packed_attention
 from burnqed.policy.prompts import FORMATS
+from burnqed.records.pairs import read_pairs
 from burnqed.training.adapters import add_adapter, check_unquantised, model_identity, save_adapter
 from burnqed.training.batches import (
     CPU_MICRO_TOKENS,
@@ -28,8 +30,10 @@ from burnqed.training.batches import (
     split_packed,
     split_padded,
 )
-from burnqed.training.loop import ALONE, LoopSettings, SecondLoss, TrainResult, deterministic, train
-from burnqed.training.mixture import held_out_theorems, mix, read_positives
+from burnqed.training.checkpoints import TrainResult
+from burnqed.training.loop import ALONE, LoopSettings, SecondLoss, deterministic, train
+from burnqed.training.mixture import Found, Mixture, held_out_theorems, mix, read_found
+from burnqed.training.preferences import PreferenceLoss, PreferencePair
 from burnqed.training.processes import Processes, join_processes, leave_processes
 from burnqed.training.speed import adapter_flops_per_token
 
@@ -40,7 +44,7 @@ logger = logging.getLogger(__name__)
 class TrainingJob:
     """One iteration's training: what it reads, on which model, and how it runs.
 
-    ``adapter`` is the iteration's before, to go on from; ``trajectories`` and ``proofs`` are those of all
+    ``adapter`` is the iteration's before, to continue; ``trajectories`` and ``proofs`` are those of all
     iterations before. ``quantization`` is none or nf4, ``device`` cpu or cuda.
     """
 
@@ -64,6 +68,10 @@ class Batcher:
     def __init__(self, layout: Literal["padded", "packed"], tokens: int, pad: int) -> None:
         self.layout, self.tokens, self.pad = layout, tokens, pad
 
+    def one(self, examples: Sequence[Example]) -> dict[str, Any]:
+        """Return one forward pass of all examples, in their order."""
+        return collate(examples, self.layout, self.pad)
+
     def __call__(self, examples: Sequence[Example]) -> list[dict[str, Any]]:
         split = split_packed if self.layout == "packed" else split_padded
         return [collate(group, self.layout, self.pad) for group in split(examples, self.tokens)]
@@ -74,8 +82,8 @@ class FineTuning:
     """A fine-tuning ready to run: the model with its adapter, what each step sees, and what it depends on.
 
     ``steps`` are the examples' indices of each optimiser step; ``held_out`` are validation pairs,
-    ``held_out_steps`` proof steps that searches found; ``record`` goes into training.json, ``key`` into
-    the key of the progress folder. With several ``processes`` each has its own.
+    ``held_out_steps`` proof steps that searches found, ``found_share`` their share of the training texts; ``record``
+    goes into training.json, ``key`` into the key of the progress folder. With several ``processes`` each has its own.
     """
 
     model: Any
@@ -89,14 +97,19 @@ class FineTuning:
     key: dict[str, object]
     record: dict[str, object]
     processes: Processes = ALONE
+    found_share: float = 0.0
+    preferences: SecondLoss | None = None
 
     def batches(self, step: int) -> list[dict[str, Any]]:
         """Return the forward passes of a step (0-based), of this process's share."""
         return self.batcher(self.processes.share([self.examples[index] for index in self.steps[step]]))
 
     def validate(self) -> float:
-        """Return the loss on the held-out pairs."""
-        return self._loss(self.held_out)
+        """Return the loss on what is held out: pairs, and steps that searches found in their share of the training."""
+        loss = self._loss(self.held_out)
+        if not self.held_out_steps or not self.found_share:
+            return loss
+        return (1 - self.found_share) * loss + self.found_share * self._loss(self.held_out_steps)
 
     def measure(self) -> dict[str, float]:
         """Return the loss on held-out proof steps, when there are any."""
@@ -108,25 +121,27 @@ class FineTuning:
 
 def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALONE) -> FineTuning:
     """Read the data of an iteration's fine-tuning and load its model; raise UserError for unusable inputs."""
-    if job.iteration > 0 and job.adapter is None:
+    previous = job.adapter if settings.start == "previous" else None
+    if job.iteration > 0 and settings.start == "previous" and previous is None:
         raise UserError(
-            f"iteration {job.iteration} goes on from the adapter of iteration {job.iteration - 1}: give --adapter"
+            f"sft.start: previous: iteration {job.iteration} starts from the adapter of iteration "
+            f"{job.iteration - 1}: give --adapter"
         )
     check_unquantised(job.base)
     deterministic(job.seed + job.iteration, job.threads, strict=job.device == "cuda")
     form = FORMATS[job.model_settings.prompt_format]
     tokenizer = load_tokenizer(job.base)
     pairs, val_pairs = read_pairs(job.pairs_file), read_pairs(job.val_file)
-    positives = read_positives(job.trajectories, job.proofs)
-    held = held_out_theorems(pairs, val_pairs, positives, settings.trajectory_val_fraction, job.seed)
-    mixture = mix(pairs, positives, held, job.iteration, settings, job.seed)
-    examples, too_long = make_examples(tokenizer, form, mixture.texts, job.model_settings.max_length)
-    rests, dropped = make_examples(
-        tokenizer, CONTINUATIONS[form.name], mixture.continuations, job.model_settings.max_length
-    )
-    examples, too_long = examples + rests, too_long + dropped
+    found = read_found(job.trajectories, job.proofs, settings)
+    held = held_out_theorems(pairs, val_pairs, found.steps, settings.trajectory_val_fraction, job.seed)
+
+    def build(wanted: SFTSettings) -> tuple[Mixture, list[Example], int]:
+        mixture = mix(pairs, found, held, job.iteration, wanted, job.seed)
+        return mixture, *_examples(tokenizer, job.model_settings, mixture)
+
+    mixture, examples, too_long = build(settings)
     held_pairs = [(pair.state, pair.tactic) for pair in val_pairs]
-    held_steps = list(dict.fromkeys((state, tactic) for state, tactic, name, _ in positives if name in held))
+    held_steps = list(dict.fromkeys((step.state, step.tactic) for step in found.steps if step.theorem in held))
     held_out, held_out_steps = (
         _choose(
             make_examples(tokenizer, form, texts, job.model_settings.max_length)[0], settings.val_examples, job.seed
@@ -139,7 +154,11 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
             f"{job.model_settings.max_length})"
         )
     epochs = settings.epochs if job.iteration == 0 else settings.later_epochs
-    steps = plan_steps(examples, epochs, settings.batch_tokens, job.seed + job.iteration, settings.steps)
+    count = settings.steps
+    if settings.control != "none" and not count:  # as many steps as the run that it is a control of
+        treated = build(settings.model_copy(update={"control": "none"}))[1]
+        count = len(plan_steps(treated, epochs, settings.batch_tokens, job.seed + job.iteration))
+    steps = plan_steps(examples, epochs, settings.batch_tokens, job.seed + job.iteration, count)
     layout: Literal["padded", "packed"] = "packed" if job.device == "cuda" else "padded"
     if settings.layout != "auto":
         layout = settings.layout
@@ -147,7 +166,7 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
 
     lm = load_model(job.base, settings.dtype, job.device, job.quantization)
     flops = adapter_flops_per_token(lm)
-    model = trainable(lm, settings, job.adapter, job.base, layout, job.device)
+    model = trainable(lm, settings, previous, job.base, layout, job.device)
     _own_dropout(job.seed + job.iteration, processes.rank)
     logger.info(
         "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
@@ -159,7 +178,9 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
         sum(p.numel() for p in model.parameters() if p.requires_grad),
     )
     loop = LoopSettings(
-        learning_rate=settings.learning_rate / 2**job.iteration,
+        learning_rate=settings.learning_rate * settings.later_rate**job.iteration,
+        schedule=settings.schedule,
+        keep=settings.keep,
         warmup_ratio=settings.warmup_ratio,
         warmup_steps=settings.warmup_steps,
         weight_decay=settings.weight_decay,
@@ -170,15 +191,15 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
     )
     inputs = [job.pairs_file, job.val_file, *job.trajectories, *job.proofs]
     key = {
-        "sft": settings.model_dump(),
-        "model": job.model_settings.model_dump(),
+        "sft": settings.science(),
+        "model": job.model_settings.science(),
         "quantization": job.quantization,
         "iteration": job.iteration,
         "seed": job.seed,
         "threads": job.threads,
         "device": job.device,
         "base": model_identity(job.base),
-        "adapter": sha256_file(job.adapter) if job.adapter else "",
+        "adapter": sha256_file(previous) if previous else "",
         "inputs": [sha256_file(path) for path in inputs],
     }
     held_counts = {"validation": len(held_out), "trajectory_validation": len(held_out_steps)}
@@ -189,17 +210,53 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
         "examples": {**mixture.counts, "total": len(examples), "too_long": too_long, **held_counts},
         "steps": len(steps),
     }
+    share = 1 - mixture.counts["pairs"] / max(1, len(mixture.texts))
     batcher = Batcher(layout, micro, tokenizer.pad_token_id)
+    second: SecondLoss | None = None
+    if settings.dpo_weight and job.iteration > 0:
+        preferences = _preference_pairs(tokenizer, job.model_settings, found, held)
+        record["preference_pairs"] = len(preferences)
+        second = PreferenceLoss(model, preferences, batcher.one, micro, settings, job.seed + job.iteration, processes)
     return FineTuning(
-        model, tokenizer, examples, steps, held_out, held_out_steps, batcher, loop, key, record, processes
+        model,
+        tokenizer,
+        examples,
+        steps,
+        held_out,
+        held_out_steps,
+        batcher,
+        loop,
+        key,
+        record,
+        processes,
+        share,
+        second,
     )
+
+
+def _preference_pairs(tokenizer: Any, model: ModelSettings, found: Found, held: set[str]) -> list[PreferencePair]:
+    """Return the preference pairs both of whose sides fit the model's length."""
+    form = FORMATS[model.prompt_format]
+    usable = [item for item in found.preferences if item.theorem not in held]
+    texts = [(item.state, tactic) for item in usable for tactic in (item.chosen, item.rejected)]
+    sides, _ = make_examples(tokenizer, form, texts, sys.maxsize)
+    pairs = [PreferencePair(*pair) for pair in zip(sides[::2], sides[1::2], strict=True)]
+    longest = model.max_length
+    return [pair for pair in pairs if max(len(pair.chosen.tokens), len(pair.rejected.tokens)) <= longest]
+
+
+def _examples(tokenizer: Any, model: ModelSettings, mixture: Mixture) -> tuple[list[Example], int]:
+    """Return the examples of a mixture, and how many were too long."""
+    form = FORMATS[model.prompt_format]
+    examples, too_long = make_examples(tokenizer, form, mixture.texts, model.max_length)
+    rests, dropped = make_examples(tokenizer, CONTINUATIONS[form.name], mixture.continuations, model.max_length)
+    return examples + rests, too_long + dropped
 
 
 def train_sft(job: TrainingJob, settings: SFTSettings, output: Path) -> TrainResult:
     """Train the adapter of an iteration and write its folder (adapter, training.json, history.jsonl).
 
-    Iterations > 0 go on from the previous adapter, with learning rate / 2^i. The adapter with the
-    lowest validation loss is kept. Started in several processes (``burnqed.training.processes``), they
+    The adapter with the lowest validation loss is kept (``sft.keep``). Started in several processes (``burnqed.training.processes``), they
     train together and the main one writes. Raises UserError for unusable inputs.
     """
     processes = join_processes(job.device)
@@ -230,7 +287,7 @@ def run(
         output,
         progress,
         validate=tuning.validate if tuning.held_out else None,
-        second=second,
+        second=second or tuning.preferences,
         measure=tuning.measure,
         processes=tuning.processes,
     )

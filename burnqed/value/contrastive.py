@@ -10,14 +10,15 @@ What counts as what, within a theorem that has a re-checked proof:
   of whose goals, up to the names of hypotheses, occur in provable states, of any theorem. Closing
   all goals of a state closes each of them, and a goal does not become unprovable elsewhere: what
   is left unproved there was left by the search, not by logic.
-* **negative**: any other state the searches of the theorem reached. It is soft: it was not proved,
-  and nobody showed that it cannot be. Siblings of the positive (children of the same parent)
+* **negative**: any other state at which tactics were tried. It is soft: it was not proved,
+  and nobody showed that it cannot be. A state that was never expanded has no label: about a quarter of
+  them are provable at the same budget (``unexpanded_negatives`` takes them all the same, as the first plan did).
+  Siblings of the positive (children of the same parent)
   matter most, because they are what the search has to choose between.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 from collections import defaultdict
@@ -29,7 +30,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from burnqed.artifacts import UserError, read_jsonl
+from burnqed.files import UserError, read_jsonl
+from burnqed.seeds import fraction as fraction_of
 from burnqed.value.embeddings import parquet_batches
 from burnqed.value.encoder import text_sha
 
@@ -76,6 +78,7 @@ class _Theorem:
     depth: dict[int, int] = field(default_factory=dict)
     children: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     positive: set[int] = field(default_factory=set)
+    expanded: set[int] = field(default_factory=set)
     remaining: dict[int, int] = field(default_factory=dict)  # steps to the end of the shortest proof found, if any
 
     def note_remaining(self, state: int, steps: int) -> None:
@@ -171,6 +174,7 @@ class _Reader:
         for row in rows:
             state = self.number(row["state"])
             theorem.depth[state] = min(row["depth"], theorem.depth.get(state, row["depth"]))
+            theorem.expanded.add(state)
             seen.add(state)
             if row["outcome"] == "proved":
                 theorem.positive.add(state)
@@ -210,7 +214,7 @@ def _provable(theorems: Iterable[_Theorem], keys: Sequence[frozenset[str]]) -> s
     return provable
 
 
-def build_groups(trajectories: Sequence[Path], proofs: Sequence[Path]) -> Groups:
+def build_groups(trajectories: Sequence[Path], proofs: Sequence[Path], unexpanded_negatives: bool = False) -> Groups:
     """Read trajectories and re-checked proofs and index their groups.
 
     Raises UserError when there is no group: no re-checked proof, or no state beside the proofs.
@@ -221,7 +225,7 @@ def build_groups(trajectories: Sequence[Path], proofs: Sequence[Path]) -> Groups
     texts = list(reader.numbers)
     keys = [goal_keys(text) for text in texts]
     provable = _provable(reader.theorems.values(), keys)
-    builder = _Builder(reader, provable)
+    builder = _Builder(reader, provable, unexpanded_negatives)
     roots = not any(theorem.positive - {theorem.goal} for theorem in reader.theorems.values())
     for name in sorted(reader.theorems):
         builder.add(name, reader.theorems[name], roots)
@@ -235,8 +239,8 @@ def build_groups(trajectories: Sequence[Path], proofs: Sequence[Path]) -> Groups
 
 
 class _Builder:
-    def __init__(self, reader: _Reader, provable: set[int]) -> None:
-        self.reader, self.provable = reader, provable
+    def __init__(self, reader: _Reader, provable: set[int], unexpanded_negatives: bool) -> None:
+        self.reader, self.provable, self.unexpanded_negatives = reader, provable, unexpanded_negatives
         self.names: list[str] = []
         self.positive: list[int] = []
         self.columns: dict[str, list[int]] = defaultdict(list)
@@ -247,7 +251,9 @@ class _Builder:
 
     def add(self, name: str, theorem: _Theorem, roots: bool) -> None:
         """Add the groups of one theorem."""
-        off = sorted((s for s in theorem.depth if s not in self.provable), key=lambda s: (theorem.depth[s], s))
+        usable = set(theorem.depth) if self.unexpanded_negatives else theorem.expanded
+        negatives = usable - self.provable
+        off = sorted(negatives, key=lambda s: (theorem.depth[s], s))
         positives = sorted(theorem.positive if roots else theorem.positive - {theorem.goal})
         if not off or not positives:
             self.without_negative += len(positives)
@@ -262,7 +268,7 @@ class _Builder:
                 parents[child].append(state)
         for state in positives:
             depth = theorem.depth[state]
-            siblings = {c for parent in parents[state] for c in theorem.children[parent]} - self.provable
+            siblings = {c for parent in parents[state] for c in theorem.children[parent]} & negatives
             near = np.searchsorted(depths, [depth - 1, depth + 2])
             values = {
                 "goal": theorem.goal, "theorem": len(self.names), "depth": depth,
@@ -314,9 +320,7 @@ def held_out(groups: Groups, fraction: float, seed: int) -> NDArray[np.bool_]:
 
     With two theorems or more at least one is held out and one is not; a single one is not.
     """
-    places = np.array(
-        [int(hashlib.sha256(f"{seed}\x1f{name}".encode()).hexdigest()[:15], 16) / 16**15 for name in groups.theorems]
-    )
+    places = np.array([fraction_of(f"{seed}\x1f{name}") for name in groups.theorems])
     out = places < fraction
     if len(places) > 1:
         out[places.argmin()] = True

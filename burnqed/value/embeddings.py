@@ -18,8 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from burnqed.artifacts import ProgressFolder, UserError, atomic_path
-from burnqed.status import StatusFile
+from burnqed.config import EncoderSettings
+from burnqed.files import UserError, atomic_path, parse_json
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.status import StatusFile
 from burnqed.value.encoder import text_sha
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def texts_of_trajectories(paths: Sequence[Path]) -> list[Text]:
 
 def texts_of_pairs(path: Path) -> list[Text]:
     """Return the distinct states of a tactic pair file; those of depth 0 are goals."""
-    from burnqed.data.pairs import read_pairs
+    from burnqed.records.pairs import read_pairs
 
     pairs = read_pairs(path)
     return _texts({p.state for p in pairs if p.depth == 0}, {p.state for p in pairs})
@@ -76,7 +78,7 @@ def parquet_batches(path: Path, columns: Sequence[str], rows: int = 16384) -> It
             yield from file.iter_batches(batch_size=rows, columns=list(columns))
     except FileNotFoundError as error:
         raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise UserError(f"{path}: not a whole Parquet file ({error}); delete it and run again") from error
 
 
@@ -84,7 +86,7 @@ def write_embeddings(output: Path, texts: Sequence[Text], encoder: Encoder, key:
     """Encode texts and write the embeddings file, one row group per ``progress_every`` texts.
 
     Each finished row group is kept in a progress folder keyed by ``key``, the spec and the texts;
-    an interrupted call with the same arguments goes on from there. Memory stays at one row group.
+    an interrupted call with the same arguments resumes there. Memory stays at one row group.
     """
     every = encoder.settings.progress_every
     spec = encoder.spec
@@ -136,12 +138,15 @@ def read_spec(path: Path) -> dict[str, Any]:
         metadata = pq.read_schema(path).metadata or {}
     except FileNotFoundError as error:
         raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise UserError(f"{path}: not a whole Parquet file ({error}); delete it and run again") from error
-    if SPEC_KEY not in metadata:
-        raise UserError(f"{path}: no encoder spec in its metadata; make it again (`snakemake {path}`)")
-    spec: dict[str, Any] = json.loads(metadata[SPEC_KEY])
-    return spec
+    try:
+        spec = parse_json(metadata[SPEC_KEY].decode())
+        if isinstance(spec, dict) and isinstance(spec["hidden_size"], int):
+            return spec
+    except (KeyError, ValueError):
+        pass
+    raise UserError(f"{path}: no encoder spec in its metadata; make it again (`snakemake {path}`)")
 
 
 def read_shas(path: Path) -> list[str]:
@@ -162,7 +167,35 @@ def load_vectors(path: Path, rows: NDArray[np.int64], device: str) -> torch.Tens
     for batch in parquet_batches(path, ["vector"], VECTORS_AT_ONCE):
         low, high = np.searchsorted(rows, [offset, offset + len(batch)])
         if high > low:
-            values = batch.column(0).flatten().to_numpy(zero_copy_only=False).reshape(len(batch), width)
+            flat = batch.column(0).flatten().to_numpy(zero_copy_only=False)
+            if flat.size != len(batch) * width or flat.dtype != np.float16:
+                raise UserError(f"{path}: its vectors are not {width} half-precision numbers each; make it again")
+            values = flat.reshape(len(batch), width)
             result[low:high] = torch.from_numpy(values[rows[low:high] - offset])
         offset += len(batch)
     return result
+
+
+def encode_texts(
+    pairs: Path | None,
+    trajectories: Sequence[Path],
+    model_dir: Path,
+    settings: EncoderSettings,
+    device: str,
+    quantization: str,
+    output: Path,
+    key: Mapping[str, object],
+) -> int:
+    """Write the vectors of the texts of either tactic pairs or trajectories; return how many texts there are.
+
+    Raises UserError when neither or both are given, and for unusable files.
+    """
+    if (pairs is None) == (not trajectories):
+        raise UserError("give either --pairs or --trajectories")
+    texts = texts_of_pairs(pairs) if pairs else texts_of_trajectories(trajectories)
+    logger.info("%d distinct texts of %d files", len(texts), 1 if pairs else len(trajectories))
+
+    from burnqed.value.encoder import Encoder
+
+    write_embeddings(output, texts, Encoder(model_dir, settings, device, quantization), key=key)
+    return len(texts)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from burnqed.artifacts import UserError, digest, sha256_file
 from burnqed.config import EncoderSettings
+from burnqed.files import UserError, digest, sha256_file
 from burnqed.policy.loading import is_out_of_memory, load_model, load_tokenizer
 from burnqed.policy.packed import compile_layers, packable, use_packed_attention
 

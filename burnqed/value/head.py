@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.parametrizations import spectral_norm
 
-from burnqed.artifacts import UserError, atomic_dir, read_json, write_json
+from burnqed.files import UserError, read_json, write_json
 from burnqed.value.encoder import require_same_spec
 
 POWER_ITERATIONS = 5
@@ -148,12 +148,6 @@ def save_head(folder: Path, head: EnergyHead, spec: dict[str, Any]) -> None:
     tensors = {name: t.detach().cpu().contiguous() for name, t in head.state_dict().items()}
     save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
     write_json(folder / CONFIG, {**head.sizes(), "spec": spec})
-
-
-def save_head_dir(folder: Path, head: EnergyHead, spec: dict[str, Any]) -> None:
-    """Write a head folder atomically."""
-    with atomic_dir(folder) as partial:
-        save_head(partial, head, spec)
 
 
 def head_config(folder: Path) -> dict[str, Any]:

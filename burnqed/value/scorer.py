@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from burnqed.config import EncoderSettings
+from burnqed.jobs.merging import Merger
 
 if TYPE_CHECKING:
     from burnqed.value.encoder import Encoder
@@ -42,9 +41,7 @@ class EnergyScorer:
         self.busy_seconds = 0.0
         self._vectors: dict[str, NDArray[np.float16]] = {}
         self._capacity = max(CACHE_BYTES // (2 * encoder.hidden_size), 1)
-        self._waiting: list[tuple[list[str], list[str], asyncio.Future[list[float]]]] = []
-        self._worker: asyncio.Task[None] | None = None
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="value")
+        self._merger: Merger[tuple[list[str], list[str]], list[float]] = Merger("value", self._score_together)
 
     async def score(self, states: Sequence[str], goals: Sequence[str]) -> list[float]:
         """Return one energy per (state, goal) pair, rounded to 6 decimals."""
@@ -52,32 +49,14 @@ class EnergyScorer:
             raise ValueError(f"{len(states)} states but {len(goals)} goals")
         if not states:
             return []
-        future: asyncio.Future[list[float]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((list(states), list(goals), future))
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.ensure_future(self._serve())
-        return await future
+        return await self._merger.ask((list(states), list(goals)))
 
-    async def _serve(self) -> None:
-        """Answer waiting requests, all at once, until there is none."""
-        await asyncio.sleep(0)  # let requests made in the same turn of the loop join
-        loop = asyncio.get_running_loop()
-        while self._waiting:
-            requests, self._waiting = self._waiting, []
-            states = [text for request in requests for text in request[0]]
-            goals = [text for request in requests for text in request[1]]
-            try:
-                energies = await loop.run_in_executor(self._thread, self.score_now, states, goals)
-            except Exception as error:
-                for _, _, future in requests:
-                    if not future.done():
-                        future.set_exception(error)
-                continue
-            start = 0
-            for request_states, _, future in requests:
-                if not future.done():
-                    future.set_result(energies[start : start + len(request_states)])
-                start += len(request_states)
+    def _score_together(self, batch: list[tuple[list[str], list[str]]]) -> list[list[float]]:
+        """Return the energies of several requests, each those of its pairs."""
+        states = [state for request, _ in batch for state in request]
+        goals = [goal for _, request in batch for goal in request]
+        energies = iter(self.score_now(states, goals))
+        return [[next(energies) for _ in request] for request, _ in batch]
 
     def score_now(self, states: Sequence[str], goals: Sequence[str]) -> list[float]:
         """Return the energies of (state, goal) pairs, computed in the calling thread."""
@@ -110,9 +89,7 @@ class EnergyScorer:
 
     async def close(self) -> None:
         """End the thread; waiting requests are answered first."""
-        if self._worker is not None:
-            await self._worker
-        self._thread.shutdown()
+        await self._merger.finish()
 
 
 def load_scorer(

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from burnqed.artifacts import UserError
-from burnqed.search.plan import derive_seed
-from burnqed.search.trajectories import read_steps
+from burnqed.files import UserError
+from burnqed.records.trajectories import read_steps
+from burnqed.seeds import derive_seed
 
 COLUMNS = ["goal", "next_state", "energy"]
 

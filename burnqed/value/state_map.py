@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from burnqed.artifacts import UserError, atomic_path
+from burnqed.files import UserError, atomic_path
 
 COMPONENTS = 50  # principal components kept of each state
 

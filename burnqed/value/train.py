@@ -16,10 +16,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from burnqed.artifacts import ProgressFolder, UserError, atomic_dir, atomic_path, write_json, write_jsonl
 from burnqed.config import EBMSettings
-from burnqed.scripting import Stopped, graceful_stop, release_free_memory, stop_requested
-from burnqed.status import StatusFile
+from burnqed.files import UserError, atomic_dir, atomic_path, write_json, write_jsonl
+from burnqed.jobs.memory import release_free_memory
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.status import StatusFile
+from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
 from burnqed.value.contrastive import Groups, build_groups, held_out
 from burnqed.value.embeddings import load_vectors, read_shas, read_spec
 from burnqed.value.graph_step import GraphStep
@@ -55,6 +57,21 @@ class TrainingData:
             return np.arange(len(self.groups.positive))
         return np.flatnonzero(self.out[self.groups.theorem] == held)
 
+    def held_out_positions(self, choosing: bool) -> NDArray[np.int64]:
+        """Return the positives of the held-out theorems that choose the checkpoint, or of those that are reported.
+
+        What is reported must not have chosen. A single held-out theorem does both (``reports_apart`` says so).
+        """
+        if not self.reports_apart:
+            return self.positions(True)
+        own = np.flatnonzero(self.out)[0 if choosing else 1 :: 2]
+        return np.flatnonzero(np.isin(self.groups.theorem, own))
+
+    @property
+    def reports_apart(self) -> bool:
+        """Whether the checkpoint is chosen on other theorems than those reported."""
+        return int(self.out.sum()) > 1
+
     def training_rows(self) -> NDArray[np.int64]:
         """Return the rows of all states of theorems that are trained on."""
         groups, at = self.groups, self.positions(False)
@@ -72,7 +89,7 @@ def load_training_data(
 
     Raises UserError when there is no group, or when the embeddings lack one of their states.
     """
-    groups = build_groups(trajectories, proofs)
+    groups = build_groups(trajectories, proofs, settings.unexpanded_negatives)
     place = {sha: row for row, sha in enumerate(read_shas(embeddings))}
     absent = sum(sha not in place for sha in groups.shas)
     if absent:
@@ -135,9 +152,12 @@ class HeadTrainer:
         )
         self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer) if on_gpu else None
         self.sampler = GroupSampler(data.groups, data.positions(False), settings.negatives, settings.hard_share, device)
-        self.validation = GroupSampler(
-            data.groups, data.positions(True), settings.negatives, settings.hard_share, device
-        ).draw(VALIDATION_GROUPS, seed + 1)
+        self.validation, self.report = (
+            GroupSampler(
+                data.groups, data.held_out_positions(choosing), settings.negatives, settings.hard_share, device
+            ).draw(VALIDATION_GROUPS, seed + 1)
+            for choosing in (True, False)
+        )
         self.step = 0
         self.history: list[dict[str, Any]] = []
         self.best: dict[str, Any] = {"rank1": -1.0, "loss": math.inf, "step": -1, "weights": None, "stale": 0}
@@ -226,7 +246,7 @@ class HeadTrainer:
     def validate(self) -> dict[str, Any]:
         """Measure the held-out groups, note the head when it is the best so far."""
         self.head.eval()
-        energies = self.validation_energies()
+        energies = self._energies(self.validation)
         valid = self.validation.valid
         score = float(rank1(energies.double().cpu().numpy(), valid.cpu().numpy()).mean())
         loss = float(self._loss(energies, valid))
@@ -250,9 +270,8 @@ class HeadTrainer:
         return row
 
     @torch.no_grad()
-    def validation_energies(self) -> Tensor:
-        """Return the energies (groups, 1 + K) of the held-out groups."""
-        batch = self.validation
+    def _energies(self, batch: Batch) -> Tensor:
+        """Return the energies (groups, 1 + K) of held-out groups."""
         parts = [
             self.score(batch.states[i : i + 256], batch.goals[i : i + 256, None])
             for i in range(0, len(batch.goals), 256)
@@ -260,7 +279,7 @@ class HeadTrainer:
         return torch.cat(parts)
 
     def state(self) -> dict[str, Any]:
-        """Return all that ``restore`` needs to go on bit by bit."""
+        """Return all that ``restore`` needs to resume bit by bit."""
         return {
             "step": self.step,
             "head": self.head.state_dict(),
@@ -327,25 +346,28 @@ class HeadTrainer:
             self.restore(state)
         except (OSError, RuntimeError, KeyError, EOFError, ValueError) as error:
             raise UserError(f"{path}: damaged checkpoint ({error}); delete it and run again") from error
-        logger.info("going on from step %d", self.step)
+        logger.info("resuming from step %d", self.step)
 
     @torch.no_grad()
     def metrics(self) -> dict[str, Any]:
         """Return ``metrics.json`` of the best head."""
         self.head.eval()
         data = self.data
-        energies = self.validation_energies().double().cpu().numpy()
+        energies = self._energies(self.report).double().cpu().numpy()
+        reported = data.held_out_positions(choosing=False)
         counts = data.groups.counts
         return {
-            **group_metrics(energies, self.validation, data.groups, self.settings.margin),
-            **sibling_metrics(self.score, data.groups, data.positions(True), self.device),
+            **group_metrics(energies, self.report, data.groups, self.settings.margin),
+            **sibling_metrics(self.score, data.groups, reported, self.device),
             "temperature": round(self.head.temperature, 6),
             "val_loss": round(self.best["loss"], 6),
             "best_step": self.best["step"],
             "steps": self.step,
             "validated_on": "held-out theorems" if data.out.any() else "training theorems",
             "held_out_theorems": int(data.out.sum()),
-            **state_metrics(self.score, data.groups, data.positions(True), self.device),
+            "reported_theorems": len(np.unique(data.groups.theorem[reported])),
+            "chosen_on": "other held-out theorems" if data.reports_apart else "the theorems reported",
+            **state_metrics(self.score, data.groups, reported, self.device),
             **self.health,
             "dual_label_rate": round(counts["dual_labelled"] / max(counts["states"], 1), 6),
             "counts": counts,
@@ -366,12 +388,12 @@ def train_head(
     """Train a head and write its folder atomically; return its metrics.
 
     ``key`` says what the training depends on besides settings, seed and device; an interrupted call
-    with equal ones goes on from its last checkpoint, bit by bit on the same device and threads.
+    with equal ones resumes from its last checkpoint, bit by bit on the same device and threads.
     ``in_place`` as for ``HeadTrainer``.
     """
     trainer = HeadTrainer(data, settings, seed, device, previous, in_place)
     progress = ProgressFolder(
-        output, {**key, "settings": settings.model_dump(), "seed": seed, "device": device, "spec": data.spec}
+        output, {**key, "settings": settings.science(), "seed": seed, "device": device, "spec": data.spec}
     )
     try:
         with StatusFile(output) as status:

@@ -1,0 +1,1 @@
+"""Experiments beside the main run."""

@@ -1,0 +1,162 @@
+"""Files that are finished or absent: errors a user can fix, digests, atomic writes and plain readers.
+
+Every artefact appears under its final name in one rename, as the last act of the job that makes it.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import math
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+class UserError(Exception):
+    """A failure the user can fix; its message names the key or file and the remedy."""
+
+
+def disk_full(error: BaseException) -> bool:
+    """Return whether an exception, of whatever library, says that no space is left."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    return "No space left on device" in str(error)
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 (hex) of a JSON-serialisable value, independent of key order."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sha256_file(path: Path) -> str:
+    """Return the SHA-256 (hex) of a file, or of a folder's file names and contents."""
+    if path.is_dir():
+        files = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.endswith(".meta.json"))
+        return digest([(str(p.relative_to(path)), sha256_file(p)) for p in files])
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _fsync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``; on success it replaces ``path`` in one rename."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        yield partial
+        _fsync(partial)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_dir(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder beside ``path``; on success it takes the place of ``path``."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir()
+    try:
+        yield partial
+        for item in partial.rglob("*"):
+            if item.is_file():
+                _fsync(item)
+        if path.exists():
+            shutil.rmtree(path)
+        partial.replace(path)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file atomically."""
+    with atomic_path(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a JSON file atomically, indented, keys in the order given."""
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    """Write one JSON object per line, atomically."""
+    with atomic_path(path) as partial, partial.open("w", encoding="utf-8") as stream:
+        for row in rows:
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"the number {text[:20]} is not finite")
+    return value
+
+
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
+_PUBLISHED = json.JSONDecoder(parse_constant=lambda _: None)
+
+
+def parse_json(text: str, published: bool = False) -> Any:
+    """Return the value of a JSON text.
+
+    Raises ValueError for all that is none, and for what some readers take and others do not: NaN and
+    infinities (with ``published`` they are null, as data frames write them), numbers of thousands of
+    digits, nesting without end, halves of characters.
+    """
+    try:
+        value = (_PUBLISHED if published else _DECODER).decode(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if "\\ud" in text or "\\uD" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise ValueError("half of a character (a lone surrogate)") from error
+    return value
+
+
+def json_problem(error: ValueError) -> str:
+    """Return what is wrong with a JSON text, without the place."""
+    return error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file; raise UserError naming the file when it is missing or damaged."""
+    try:
+        return parse_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+    except ValueError as error:
+        raise UserError(f"{path}: not readable as JSON ({error}); delete it and run again") from error
+
+
+def read_jsonl(path: Path) -> Iterator[Any]:
+    """Yield the objects of a JSON-lines file; raise UserError naming file and line when damaged."""
+    try:
+        with path.open(encoding="utf-8") as stream:
+            for number, line in enumerate(stream, 1):
+                if line.strip():
+                    try:
+                        yield parse_json(line)
+                    except ValueError as error:
+                        raise UserError(f"{path}:{number}: not a JSON object ({json_problem(error)})") from error
+    except FileNotFoundError as error:
+        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from error

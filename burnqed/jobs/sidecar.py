@@ -1,0 +1,134 @@
+"""Sidecars: provenance and cost of a job, beside each artefact that it made.
+
+Times and costs never enter an artefact, so that the same inputs and seed give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import resource
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from types import TracebackType
+
+from burnqed.files import digest, sha256_file, write_text
+from burnqed.jobs.secrets import hide_secrets
+
+PACKAGES = ("torch", "transformers", "peft", "accelerate", "numpy", "pyarrow", "vllm", "bitsandbytes")
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _cpu_seconds() -> float:
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def _gpu_peak_bytes() -> int:
+    import sys
+
+    torch = sys.modules.get("torch")
+    if torch is None or not torch.cuda.is_available():
+        return 0
+    return int(torch.cuda.max_memory_allocated())
+
+
+def sidecar_path(artifact: Path) -> Path:
+    """Return the path of the sidecar of an artefact (file or folder)."""
+    return artifact.with_name(artifact.name + ".meta.json")
+
+
+_job_gpus = 0
+
+
+def set_job_gpus(count: int) -> None:
+    """Say how many GPUs this job occupies, also where another process (a server it starts) uses them."""
+    global _job_gpus
+    _job_gpus = count
+
+
+@dataclass
+class Sidecar:
+    """Provenance and cost of one job, written beside each of its artefacts by ``with``.
+
+    Use as a context manager around the whole job; nothing is written when the job fails. Put
+    anything time-like into ``extra`` (for example seconds of policy, Lean and value).
+    GPU seconds are wall seconds times the job's GPUs (those visible to torch when nobody said how many).
+    """
+
+    outputs: Sequence[Path]
+    inputs: Sequence[Path] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    seed: int | None = None
+    price_per_gpu_hour: float = 0.0
+    extra: dict[str, object] = field(default_factory=dict)
+    _wall: float = 0.0
+    _cpu: float = 0.0
+
+    def __enter__(self) -> Sidecar:
+        self._wall, self._cpu = time.monotonic(), _cpu_seconds()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            return
+        import sys
+
+        wall = time.monotonic() - self._wall
+        torch = sys.modules.get("torch")
+        seen = torch.cuda.device_count() if torch is not None and torch.cuda.is_available() else 0
+        gpus = _job_gpus or seen
+        peak_kib = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        from burnqed import __version__
+
+        record = {
+            "inputs": {str(path): input_digest(path) for path in self.inputs},
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "code_version": __version__,
+            "packages": _versions(),
+            "host": socket.gethostname(),
+            "wall_seconds": round(wall, 3),
+            "cpu_seconds": round(_cpu_seconds() - self._cpu, 3),
+            "gpu_seconds": round(wall * gpus, 3),
+            "peak_memory_bytes": peak_kib * 1024,
+            "peak_gpu_bytes": _gpu_peak_bytes(),
+            "estimated_cost": round(wall * gpus / 3600 * self.price_per_gpu_hour, 4),
+            **self.extra,
+        }
+        text = hide_secrets(json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+        for output in self.outputs:
+            write_text(sidecar_path(output), text)
+
+
+def input_digest(path: Path) -> str:
+    """Return an input's digest; for a model folder, the digest of names, sizes and its index.
+
+    Hashing 15 GB of weights for each job costs minutes, so large folders are identified by the
+    SHA-256 of their small files plus name and size of their large ones.
+    """
+    if not path.exists():
+        return "absent"
+    if path.is_file():
+        return sha256_file(path)
+    parts: list[tuple[str, str]] = []
+    for item in sorted(p for p in path.rglob("*") if p.is_file()):
+        size = item.stat().st_size
+        parts.append((str(item.relative_to(path)), str(size) if size > 1 << 26 else sha256_file(item)))
+    return digest(parts)

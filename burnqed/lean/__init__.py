@@ -1,4 +1,0 @@
-"""Talking to a prover: the Pantograph protocol, worker processes, their sandbox, and re-checking.
-
-Nothing above this package knows whether Lean or the embedded prover answers.
-"""
