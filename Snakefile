@@ -1,6 +1,6 @@
 """burn-qed: expert iteration for a Lean 4 theorem prover.
 
-R is config["results"]; i counts iterations.
+R is config["results"]; i counts iterations. burnqed/plan.py has the grammar, and which runs there are.
   R/data/theorems.json, R/data/tactic_pairs/{train,val}.jsonl, R/data/benchmarks/{benchmark}.json, R/data/report.json
   R/base/model/                            base model
   R/baseline/eval/llm.json                 evaluation of the base model
@@ -10,11 +10,11 @@ R is config["results"]; i counts iterations.
   R/iter_{i}/embeddings.parquet, R/iter_{i}/ebm/
   R/iter_{i}/eval/{variant}.json           variant: llm | llm_ebm
   R/iter_{i}/gate.json                     go / no-go
-  R/ablation_value/seed_{seed}/ebm/{head}/, R/ablation_value/seed_{seed}/iter_{i}/{variant}/{way}.json
-  R/ablation_value/{table,figure}.*        what the head is worth in search
   R/iter_{i}/baseline.{md,html}            data, embedding space, head and search on one page
   R/iter_{i}/joint/                        head as joint training left it (training.mode joint)
-  R/joint_attribution/seed_{seed}/iter_{i}/{arm}/, R/joint_attribution/seed_{seed}/iter_{i}/{variant}/{way}.json
+  R/{run}/...                              the same below other prefixes: the arms of the experiments, which are
+                                           lean_start/iter_0, ablation_value/seed_{seed}/{way}, joint_attribution/seed_{seed}/{arm}
+  R/ablation_value/{table,figure}.*        what the head is worth in search
   R/joint_attribution/{table,attribution}.* what joint training brings
   R/summary.json, R/figures/{figure}.{svg,png,csv}, R/tables/{table}.{md,csv}, R/report.html
 Logs are in R/logs, Snakemake's benchmarks in R/benchmarks.
@@ -32,18 +32,8 @@ include: "rules/common.smk"
 
 
 wildcard_constraints:
-    i=r"\d+",
-    run=r"baseline|iter_\d+",
     kind="main|noisy|negatives",
     shard=r"\d+",
-    variant="llm|llm_ebm",
-    benchmark=r"\w+",
-    seed=r"\d+",
-    head="goal_conditioned|state_only",
-    way=r"\w+",
-    arm="sft|joint|control",
-    figure=r"\w+",
-    table=r"\w+",
 
 
 include: "rules/data.smk"
@@ -51,23 +41,26 @@ include: "rules/train.smk"
 include: "rules/value.smk"
 include: "rules/search.smk"
 include: "rules/evaluate.smk"
-include: "rules/joint.smk"
+include: "rules/experiments.smk"
 include: "rules/report.smk"
 
 
 onstart:
     hold_driver_lock()
+    end_on_sigterm()
 
 
 rule all:
     default_target: True
     input:
-        everything(),
+        plan.targets["all"],
     localrule: True
 
 
 # Every stage of every iteration by name: iter_0, iter_0_sft, iter_0_search, ...; iteration 0 has no head.
-for _name, _files in stage_aliases().items():
+for _name, _files in plan.targets.items():
+    if _name == "all":
+        continue
 
     rule:
         name:

@@ -67,8 +67,8 @@ def processes(mark: str) -> list[Process]:
         script = re.search(r"workflow_scripts/(\w+)\.py", text)
         if script:
             found.append(Process(pid, "job", script[1]))
-        elif "burnqed.minilean" in text:
-            found.append(Process(pid, "worker", "minilean"))
+        elif "--worker" in words:
+            found.append(Process(pid, "worker", "lean"))
         elif "-m snakemake" in text:
             found.append(Process(pid, "driver", "snakemake"))
         elif "burnqed run" in text:

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.model_7b import arguments, device_name, model_folder, report, states
-from burnqed.artifacts import read_json, write_json
 from burnqed.config import EncoderSettings
+from burnqed.files import read_json, write_json
 from burnqed.value.embeddings import Text, load_vectors, read_shas, write_embeddings
 from burnqed.value.encoder import Encoder, text_sha
 

@@ -23,8 +23,8 @@ from torch import Tensor
 from benchmarks.head_training import training_data
 from benchmarks.model_7b import arguments, device_name, model_folder, report, states
 from benchmarks.train_7b import MAX_LENGTH, TACTICS, free, gigabytes
-from burnqed.artifacts import ProgressFolder
 from burnqed.config import EBMSettings, JointSettings, SFTSettings, joint_sft
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training.adapters import add_adapter
@@ -142,8 +142,8 @@ def main() -> None:
     texts = states(tokenizer, min(needed, 100 if options.small else 4000), 3)
     state_ids = state_tokens(tokenizer, [texts[i % len(texts)] for i in range(needed)], 1024)
     joint = JointSettings(min_centroid_l2=0.0, max_sft_loss=100.0)
-    lora = joint_sft(SFTSettings(gradient_checkpointing=False, micro_batch_tokens=options.micro_tokens), joint, 1)
-    tight = joint_sft(SFTSettings(gradient_checkpointing=True, micro_batch_tokens=options.qlora_micro_tokens), joint, 1)
+    lora = joint_sft(SFTSettings(gradient_checkpointing=False, micro_batch_tokens=options.micro_tokens), joint)
+    tight = joint_sft(SFTSettings(gradient_checkpointing=True, micro_batch_tokens=options.qlora_micro_tokens), joint)
     if options.small:
         joint = joint.model_copy(update={"groups": 4})
         lora, tight = (s.model_copy(update={"batch_tokens": 2048, "micro_batch_tokens": 1024}) for s in (lora, tight))

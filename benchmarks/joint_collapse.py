@@ -18,8 +18,8 @@ from typing import Any
 
 import yaml
 
-from burnqed.artifacts import read_jsonl
 from burnqed.config import Config, load_config
+from burnqed.files import read_jsonl
 from burnqed.report.tables import to_markdown
 
 ROOT = Path(__file__).parents[1]

@@ -1,8 +1,8 @@
-"""A hundred thousand requests through one pool: memory must stay flat, and killed workers must cost one tactic.
+"""A hundred thousand tactics through one pool of real Lean: memory must stay flat, and killed workers must cost one tactic.
 
 Run as: python benchmarks/lean_endurance.py [--requests N] [--kill-every N]
 
-Sessions over the corpus's theorems try the theorem's own tactics and random ones, drop what they do not need,
+Sessions over the corpus's theorems try the theorem's own tactics and those of others, drop what they do not need,
 and close. Workers are never recycled here unless asked, so that a leak shows. Memory is the anonymous resident
 memory of the workers and of this process, sampled twenty times; the exit status is 1 when the last quarter's
 mean exceeds the second quarter's by more than 10 %, when a theorem is lost, or when a process is left behind.
@@ -22,11 +22,10 @@ from collections import Counter
 from pathlib import Path
 
 from burnqed.config import ProverSettings
-from burnqed.data.theorems import Theorem
-from burnqed.lean.memory import private_bytes
-from burnqed.lean.pool import LeanPool, Outcome, ProofSession
-from burnqed.minilean import fuzz
-from burnqed.minilean.corpus import generate
+from burnqed.data.corpus.generate import generate
+from burnqed.prover.jail.processes import held_bytes
+from burnqed.prover.pool import LeanPool, Outcome, ProofSession
+from burnqed.records.theorems import Theorem
 
 
 def own_bytes() -> int:
@@ -43,12 +42,14 @@ def children() -> list[int]:
     return [int(word) for word in text.split()]
 
 
-async def play(session: ProofSession, proof: list[str], rng: random.Random, count: Counter[str]) -> None:
-    """Follow the theorem's own proof, with random tactics aside; a crash is tried once more."""
+async def play(
+    session: ProofSession, proof: list[str], tactics: list[str], rng: random.Random, count: Counter[str]
+) -> None:
+    """Follow the theorem's own proof, with random ``tactics`` aside; a crash is tried once more."""
     state, kept = 0, []
     for tactic in proof:
         for _ in range(6):
-            step = await session.apply(state, fuzz.tactic(rng))
+            step = await session.apply(state, rng.choice(tactics))
             count[f"random {step.outcome.value}"] += 1
             if step.state is not None:
                 kept.append(step.state)
@@ -67,26 +68,29 @@ async def play(session: ProofSession, proof: list[str], rng: random.Random, coun
 
 async def endure(requests: int, kill_every: int, workers: int, recycle: int) -> int:
     rng = random.Random(0)
-    theorems = [t for t in generate(0, 600) if t.proof]
-    values = {"kind": "minilean", "workers": workers, "recycle_requests": recycle, "tactic_timeout": 10}
+    theorems = generate(0, 600)
+    tactics = sorted({tactic for theorem in theorems for tactic in theorem.proof})
+    prover = ProverSettings(
+        kind="lean", imports=[], workers=workers, recycle_requests=recycle, ready_timeout=60, max_heartbeats=2000
+    )
     count: Counter[str] = Counter()
     samples: list[tuple[int, int]] = []
     started, last_kill = time.perf_counter(), 0
-    async with LeanPool(ProverSettings.model_validate(values)) as pool:
+    async with LeanPool(prover) as pool:
         while (done := sum(n for name, n in count.items() if name.startswith("random "))) < requests:
             if kill_every and done - last_kill >= kill_every:
                 last_kill = done
                 os.killpg(rng.choice(children()), signal.SIGKILL)
                 count["workers killed"] += 1
             chosen = [rng.choice(theorems) for _ in range(2 * workers)]
-            sessions = await asyncio.gather(*(pool.open(Theorem(t.name, t.statement)) for t in chosen))
+            sessions = await asyncio.gather(*(pool.open(Theorem(t.name, t.statement, t.header)) for t in chosen))
             games = zip(sessions, chosen, strict=True)
-            await asyncio.gather(*(play(s, t.proof, random.Random(rng.random()), count) for s, t in games))
+            await asyncio.gather(*(play(s, t.proof, tactics, random.Random(rng.random()), count) for s, t in games))
             for session in sessions:
                 await session.close()
             if done >= requests * len(samples) / 20:
                 gc.collect()
-                samples.append((sum(private_bytes(pid) for pid in children()), own_bytes()))
+                samples.append((sum(held_bytes(pid) for pid in children()), own_bytes()))
                 print(
                     f"{done:>9,} requests: workers {samples[-1][0] / 1e6:7.1f} MB, own {samples[-1][1] / 1e6:7.1f} MB"
                 )

@@ -18,16 +18,18 @@ import resource
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from burnqed.config import ProverSettings
-from burnqed.data.theorems import Theorem
-from burnqed.lean.client import ReplClient
-from burnqed.lean.commands import prover_command
-from burnqed.lean.pool import LeanPool
-from burnqed.lean.sandbox import Sandbox, limits_for, probe
+from burnqed.prover.client import ReplClient
+from burnqed.prover.commands import prover_command
+from burnqed.prover.pool import LeanPool
+from burnqed.prover.sandbox import Sandbox, limits_for, probe
+from burnqed.records.theorems import Theorem
 
-STATEMENT = "∀ (p q r : Prop), p ∧ q → q ∧ p"
-TACTIC = "intro p q r h"
+PROCESS = Path(__file__).resolve().parents[1] / "tests" / "unit" / "lean_fake_repl.py"
+STATEMENT = "goal"
+TACTIC = "push a"
 GROUP = 200
 LIMIT_US = 150
 
@@ -51,8 +53,8 @@ class Stopwatch:
 
 
 def settings(mode: str, recycle: int = 10**9) -> ProverSettings:
-    """Settings of one embedded prover in a sandbox mode."""
-    values = {"kind": "minilean", "workers": 1, "sandbox": mode, "recycle_requests": recycle}
+    """Settings of one scripted process, which answers at once, in a sandbox mode."""
+    values = {"command": [sys.executable, str(PROCESS)], "workers": 1, "sandbox": mode, "recycle_requests": recycle}
     return ProverSettings.model_validate(values)
 
 
@@ -131,7 +133,7 @@ async def alone(count: int) -> float:
     """
     async with LeanPool(settings("off")) as pool:
         session = await pool.open(Theorem("t", STATEMENT))
-        client = session._worker.client
+        client = session._worker.life.client
         assert client is not None
         answer = await client.request("goal.tactic", {"stateId": 0, "tactic": TACTIC}, 10)
         loop, real = asyncio.get_running_loop(), client._stdin

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from burnqed.data.theorems import Theorem
+from burnqed.records.theorems import Theorem
 from burnqed.search.engine import TheoremSearch
 from burnqed.search.frontier import Ranking
 from burnqed.search.plan import SearchPlan
@@ -109,6 +109,9 @@ class Session:
         self.lean, self.name = lean, theorem.name
         self.root_text = f"x y : ℕ\nh : x < y\n⊢ {theorem.statement} < y + {len(theorem.name)}"
         self.made = 0
+
+    async def apply_many(self, state: int, tactics: Sequence[str]) -> list[Result]:
+        return [await self.apply(state, tactic) for tactic in tactics]
 
     async def apply(self, state: int, tactic: str) -> Result:
         chance = random.Random(f"{self.name} {state} {tactic}")

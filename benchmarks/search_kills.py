@@ -25,15 +25,15 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {str(TOYS)!r})
 from search_toys import ToyPool
-from burnqed.data.theorems import Theorem
-from burnqed.scripting import run_script
+from burnqed.records.theorems import Theorem
+from burnqed.jobs.stop import exit_status
 from test_search_run import run
 
-def main(argv):
+def main():
     theorems = [Theorem(f"count_{{n}}", str(n)) for n in range(3, 3 + int(sys.argv[3]))]
     run(Path(sys.argv[1]), theorems, make_pool=lambda _: ToyPool(timing=int(sys.argv[2]), sleep=0.008))
 
-sys.exit(run_script(main))
+sys.exit(exit_status(main))
 """
 
 
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--theorems", type=int, default=100, help="theorems of the job (default: 100)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the moments (default: 0)")
     args = parser.parse_args()
-    from burnqed.search.trajectories import read_results, read_times
+    from burnqed.records.trajectories import read_results, read_times
 
     chance = random.Random(args.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ def main() -> int:
             try:
                 code = process.wait(timeout=chance.random() * duration)
             except subprocess.TimeoutExpired:
-                pieces = len(list(output.parent.glob(".progress/steps.parquet/*/*.parquet")))
+                pieces = len(list(output.parent.glob(".progress/steps.parquet/*/*.piece")))
                 in_work += 0 < pieces < len(names)
                 kills[how] += 1
                 sent = time.monotonic()

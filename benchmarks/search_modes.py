@@ -30,7 +30,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from burnqed.artifacts import UserError, digest, input_digest, read_json, write_json, write_text
 from burnqed.config import (
     EncoderSettings,
     EvaluationSettings,
@@ -40,15 +39,17 @@ from burnqed.config import (
     SearchSettings,
     VerifySettings,
 )
-from burnqed.data.theorems import Theorem, read_theorem_index
-from burnqed.evaluation.ablation import Row, csv_rows, paired_row
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
-from burnqed.lean.verify import verify_proofs
+from burnqed.experiments.ablation import Row, csv_rows, paired_row
+from burnqed.files import UserError, digest, read_json, write_json, write_text
+from burnqed.jobs.sidecar import input_digest
 from burnqed.policy.prompts import FORMATS
+from burnqed.prover.verify import verify_proofs
+from burnqed.records.theorems import Theorem, read_theorem_index
+from burnqed.records.trajectories import TheoremResult
 from burnqed.report.tables import to_csv, to_markdown
 from burnqed.search.plan import derive_seed
 from burnqed.search.run import run_search
-from burnqed.search.trajectories import TheoremResult
 
 GROUPS = ("modes", "priorities", "again")
 KIND = "modes"

@@ -221,7 +221,7 @@ def main() -> None:
     try:
         began = time.monotonic()
         driver = start(results, log)
-        training, search = "iter_0/.progress/adapter/*/*", "iter_0/search/main/.progress/*/*/*.parquet"
+        training, search = "iter_0/.progress/adapter/*/*", "iter_0/search/main/.progress/*/*/*.piece"
         moments: list[tuple[str, str, Callable[[str], None], str]] = [
             (training, "training, preempted", preempt, "gpu-a100"),
             (training, "training, node down", take_down, "gpu-a100"),

@@ -114,7 +114,7 @@ def with_python(pairs: list[Any], output: Path) -> float:
     from burnqed.config import DataSettings
     from burnqed.data.extraction import ProofTrace
     from burnqed.data.filters import PairFilter, filter_traces, split_pairs
-    from burnqed.data.pairs import write_pairs
+    from burnqed.records.pairs import write_pairs
 
     settings = DataSettings()
     rules = PairFilter(settings.max_state_chars, frozenset(settings.trivial_tactics), settings.trivial_share)
@@ -194,8 +194,8 @@ def main() -> None:
         print(f"dropped {report['dropped_pairs']}, theorems {report['dropped_theorems']}")
         print(f"wall {wall:.1f} s, CPU {used.ru_utime + used.ru_stime:.1f} s, peak {used.ru_maxrss / 1024:.0f} MB")
         if args.polars:
-            from burnqed.data.damage import Damage
             from burnqed.data.extraction import read_traces
+            from burnqed.records.damage import Damage
 
             start = time.process_time()
             pairs = [p for f in files for trace in read_traces(f, f.stem, Damage()) for p in trace.pairs]

@@ -29,8 +29,8 @@ from benchmarks.model_7b import (
     report,
     states,
 )
-from burnqed.artifacts import ProgressFolder
 from burnqed.config import SFTSettings
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training import sft

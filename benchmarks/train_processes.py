@@ -21,8 +21,8 @@ import torch
 
 from benchmarks.model_7b import SHAPE, SMALL, arguments, device_name, make_tokenizer, report, states
 from benchmarks.train_7b import MAX_LENGTH, TACTICS
-from burnqed.artifacts import ProgressFolder
 from burnqed.config import SFTSettings
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training.batches import loss_sum, make_examples, plan_steps

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from burnqed.artifacts import write_json, write_jsonl
+from burnqed.files import write_json, write_jsonl
 
 STATES, PATH = 100, 4  # of a theorem: all, and on its proof path besides the root
 STEPS = ("trajectories", "embeddings", "groups", "training")
@@ -40,7 +40,7 @@ def state(theorem: int, number: int) -> str:
 
 def tables(theorems: int) -> Iterator[pa.Table]:
     """Yield the searches of the theorems: a path of states, and siblings beside each."""
-    from burnqed.search.trajectories import SCHEMA
+    from burnqed.records.trajectories import SCHEMA
 
     fill: dict[str, Any] = {"string": "", "int32": 0, "int64": 0, "double": 0.0, "bool": False}
     for theorem in range(theorems):
@@ -65,7 +65,7 @@ def tables(theorems: int) -> Iterator[pa.Table]:
 
 def write_searches(folder: Path, theorems: int) -> None:
     """Write trajectories and proofs."""
-    from burnqed.search.trajectories import write_trajectories
+    from burnqed.records.trajectories import write_trajectories
 
     write_trajectories(folder / "trajectories.parquet", tables(theorems), [])
     first = next(tables(1)).to_pylist()

@@ -1,37 +1,41 @@
 """Theorems, benchmarks and tactic pairs."""
 
-# Sources that the prover (or LeanDojo's package) turns into pairs.
-EXTRACTED = [name for name in cfg.data.pair_files if name in cfg.sources and cfg.sources[name].kind != "file"]
-
 
 rule build_corpus:
     output:
-        corpus=f"{R}/data/corpus.jsonl",
+        corpus=P.corpus,
     log:
         f"{R}/logs/build_corpus.log",
     benchmark:
         f"{R}/benchmarks/build_corpus.tsv"
     conda:
         "../envs/cpu.yaml"
-    threads: 1
+    threads: 2
     resources:
         gpu=0,
         gpu_model="",
         mem_mb=grows(4000),
         runtime=grows(30),
     params:
-        data=flags("data", cfg.data),
+        settings=settings("data", "prover", "verify"),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/build_corpus.py {params.data} --seed {params.seed} --threads {threads}'
-        " --output {output.corpus:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/build_corpus.py \
+            {params.settings} \
+            --machine "$BURNQED_MACHINE" \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.corpus:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule build_theorem_index:
     input:
-        corpus=corpus_if(cfg.data.source == "minilean"),
+        unpack(inputs("build_theorem_index")),
     output:
-        theorems=f"{R}/data/theorems.json",
+        theorems=P.theorems,
     log:
         f"{R}/logs/build_theorem_index.log",
     benchmark:
@@ -45,24 +49,34 @@ rule build_theorem_index:
         mem_mb=grows(8000),
         runtime=grows(60),
     params:
-        data=flags("data", cfg.data),
-        corpus=option("corpus"),
+        settings=settings("data"),
+        given=given("corpus"),
         sources=sources_option(cfg.data.theorem_files),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/build_theorem_index.py {params.data} {params.sources} {params.corpus} --seed {params.seed}'
-        " --threads {threads} --output {output.theorems:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/build_theorem_index.py \
+            {params.settings} \
+            {params.sources} \
+            {params.given} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.theorems:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule build_benchmark:
     input:
-        corpus=lambda wildcards: corpus_if(cfg.benchmarks[wildcards.benchmark].source == "minilean:benchmark"),
+        unpack(inputs("build_benchmark")),
     output:
-        benchmark=f"{R}/data/benchmarks/{{benchmark}}.json",
+        benchmark=P.benchmark,
     log:
         f"{R}/logs/build_benchmark/{{benchmark}}.log",
     benchmark:
         f"{R}/benchmarks/build_benchmark/{{benchmark}}.tsv"
+    wildcard_constraints:
+        benchmark=plan.pattern("build_benchmark", "benchmark"),
     conda:
         "../envs/cpu.yaml"
     threads: 1
@@ -72,26 +86,32 @@ rule build_benchmark:
         mem_mb=grows(4000),
         runtime=grows(30),
     params:
-        settings=lambda wildcards: flags("benchmark", cfg.benchmarks[wildcards.benchmark]),
-        corpus=option("corpus"),
+        settings=lambda wildcards: lines_of(flags("benchmark", cfg.benchmarks[wildcards.benchmark])),
+        given=given("corpus"),
         sources=lambda wildcards: sources_option([cfg.benchmarks[wildcards.benchmark].source]),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/build_benchmark.py {params.settings} --name {wildcards.benchmark} {params.sources} {params.corpus}'
-        " --seed {params.seed} --threads {threads} --output {output.benchmark:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/build_benchmark.py \
+            {params.settings} \
+            --name {wildcards.benchmark} \
+            {params.sources} \
+            {params.given} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.benchmark:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule build_tactic_pairs:
     input:
-        corpus=corpus_if(cfg.data.source == "minilean"),
-        theorems=f"{R}/data/theorems.json",
-        benchmarks=[f"{R}/data/benchmarks/{name}.json" for name in cfg.benchmarks],
-        extracted=[f"{R}/data/extracted/{name}.jsonl" for name in EXTRACTED],
+        unpack(inputs("build_tactic_pairs")),
     output:
-        train=f"{R}/data/tactic_pairs/train.jsonl",
-        val=f"{R}/data/tactic_pairs/val.jsonl",
-        report=f"{R}/data/report.json",
-        pool=f"{R}/data/pool.json",
+        train=P.pairs,
+        val=P.val_pairs,
+        report=P.data_report,
+        pool=P.pool,
     log:
         f"{R}/logs/build_tactic_pairs.log",
     benchmark:
@@ -105,30 +125,38 @@ rule build_tactic_pairs:
         mem_mb=grows(16000),
         runtime=grows(120),
     params:
-        data=flags("data", cfg.data),
-        prover=cfg.prover.kind,
-        corpus=option("corpus"),
+        settings=settings("data"),
+        given=given("corpus", "extracted"),
         sources=sources_option(cfg.data.pair_files),
-        extracted=option("extracted"),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/build_tactic_pairs.py {params.data} --prover.kind {params.prover} {params.corpus}'
-        " {params.sources} {params.extracted}"
-        " --theorems {input.theorems:q} --benchmarks {input.benchmarks:q}"
-        " --train {output.train:q} --val {output.val:q} --report {output.report:q} --pool {output.pool:q}"
-        " --seed {params.seed} --threads {threads} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/build_tactic_pairs.py \
+            {params.settings} \
+            {params.sources} \
+            {params.given} \
+            --theorems {input.theorems:q} \
+            --benchmarks {input.benchmarks:q} \
+            --train {output.train:q} \
+            --val {output.val:q} \
+            --report {output.report:q} \
+            --pool {output.pool:q} \
+            --seed {params.seed} \
+            --threads {threads} \
+            >{log:q} 2>&1
+        """
 
 
 rule extract_pairs:
     output:
-        pairs=f"{R}/data/extracted/{{source}}.jsonl",
-        failures=f"{R}/data/extracted/{{source}}.failures.json",
+        pairs=P.extracted,
+        failures=P.failures,
     log:
         f"{R}/logs/extract_pairs/{{source}}.log",
     benchmark:
         f"{R}/benchmarks/extract_pairs/{{source}}.tsv"
     wildcard_constraints:
-        source=r"\w+",
+        source=plan.pattern("extract_pairs", "source"),
     conda:
         "../envs/cpu.yaml"
     threads: 16
@@ -138,38 +166,43 @@ rule extract_pairs:
         mem_mb=grows(64000),
         runtime=grows(1440),
     params:
-        data=flags("data", cfg.data),
-        prover=flags("prover", cfg.prover),
+        settings=settings("data", "prover"),
         sources=lambda wildcards: sources_option([wildcards.source]),
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/extract_pairs.py {params.data} {params.prover} {params.sources}'
-        " --source {wildcards.source} --seed {params.seed} --threads {threads}"
-        " --output {output.pairs:q} --failures {output.failures:q} > {log:q} 2>&1"
-
-
-# Named files come before the wildcards of the report's rules.
-ruleorder: plot_data > plot_figure
-ruleorder: plot_data > write_table
+        r"""
+        exec python "$BURNQED_SCRIPTS"/extract_pairs.py \
+            {params.settings} \
+            {params.sources} \
+            --source {wildcards.source} \
+            --machine "$BURNQED_MACHINE" \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.pairs:q} \
+            --failures {output.failures:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule plot_data:
     input:
-        report=f"{R}/data/report.json",
+        unpack(inputs("plot_data")),
     output:
         figures=[
             report(
-                f"{R}/figures/{name}.svg",
+                P("figure", figure=name),
                 caption="captions/data.rst",
                 category="Data",
                 labels={"figure": name.removeprefix("data_").replace("_", " ")},
             )
-            for name in DATA_FIGURES
+            for name in plan.data_figures
         ],
-        beside=[f"{R}/figures/{name}.{kind}" for name in DATA_FIGURES for kind in ("png", "csv")],
-        table=f"{R}/tables/data.md",
-        csv=f"{R}/tables/data.csv",
-        page=report(f"{R}/tables/data.html", caption="captions/data.rst", category="Tables", labels={"table": "data"}),
+        beside=[P(kind, figure=name) for name in plan.data_figures for kind in ("figure_png", "figure_csv")],
+        table=P("table", table="data"),
+        csv=P("table_csv", table="data"),
+        page=report(
+            P("table_html", table="data"), caption="captions/data.rst", category="Tables", labels={"table": "data"}
+        ),
     log:
         f"{R}/logs/plot_data.log",
     benchmark:
@@ -185,16 +218,21 @@ rule plot_data:
     params:
         folder=lambda wildcards, output: os.path.dirname(output.figures[0]),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/plot_data.py --report {input.report:q} --figures {params.folder:q}'
-        " --threads {threads} --table {output.table:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/plot_data.py \
+            --report {input.report:q} \
+            --figures {params.folder:q} \
+            --threads {threads} \
+            --table {output.table:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule validate_tactics:
     input:
-        pairs=f"{R}/data/tactic_pairs/train.jsonl",
-        theorems=[f"{R}/data/theorems.json", f"{R}/data/pool.json"],
+        unpack(inputs("validate_tactics")),
     output:
-        replay=f"{R}/data/replay.json",
+        replay=P.replay,
     log:
         f"{R}/logs/validate_tactics.log",
     benchmark:
@@ -208,10 +246,19 @@ rule validate_tactics:
         mem_mb=grows(64000),
         runtime=grows(240),
     params:
-        prover=flags("prover", cfg.prover),
+        settings=settings("prover"),
         sample=cfg.data.replay_theorems,
         seed=cfg.seed,
     shell:
-        'exec python "$BURNQED_SCRIPTS"/validate_tactics.py {params.prover} --pairs {input.pairs:q}'
-        " --theorems {input.theorems:q} --sample {params.sample} --seed {params.seed} --threads {threads}"
-        " --output {output.replay:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/validate_tactics.py \
+            {params.settings} \
+            --pairs {input.pairs:q} \
+            --theorems {input.theorems:q} \
+            --sample {params.sample} \
+            --machine "$BURNQED_MACHINE" \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.replay:q} \
+            >{log:q} 2>&1
+        """

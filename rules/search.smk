@@ -1,21 +1,58 @@
 """Search over the training theorems, and the re-check of what it proved."""
 
 
+rule select_theorems:
+    input:
+        unpack(inputs("select_theorems")),
+    output:
+        theorems=P.round,
+    log:
+        f"{R}/logs/select_theorems/{{run}}.log",
+    benchmark:
+        f"{R}/benchmarks/select_theorems/{{run}}.tsv"
+    wildcard_constraints:
+        run=plan.pattern("select_theorems"),
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(8000),
+        runtime=grows(30),
+    params:
+        places=of_run("cfg.search.max_theorems"),
+        fresh=of_run("cfg.search.fresh_share"),
+        paired=of_run("cfg.search.paired_theorems"),
+        given=given("trajectories", "proofs"),
+        seed=of_run("cfg.seed"),
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/select_theorems.py \
+            --search.max_theorems {params.places} \
+            --search.fresh_share {params.fresh} \
+            --search.paired_theorems {params.paired} \
+            --theorems {input.theorems:q} \
+            --pairs {input.pairs:q} \
+            {params.given} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.theorems:q} \
+            >{log:q} 2>&1
+        """
+
+
 rule search_shard:
     input:
-        theorems=f"{R}/data/theorems.json",
-        model=f"{R}/iter_{{i}}/model",
-        ebm=head_input,
-        # Kind negatives goes along the proofs that the main search of the same shard has found.
-        paths=lambda wildcards: (
-            [f"{R}/iter_{wildcards.i}/search/main/{wildcards.shard}.parquet"] if wildcards.kind == "negatives" else []
-        ),
+        unpack(inputs("search_shard")),
     output:
-        steps=f"{R}/iter_{{i}}/search/{{kind}}/{{shard}}.parquet",
+        steps=P.steps,
     log:
-        f"{R}/logs/search_shard/iter_{{i}}/{{kind}}_{{shard}}.log",
+        f"{R}/logs/search_shard/{{run}}/{{kind}}_{{shard}}.log",
     benchmark:
-        f"{R}/benchmarks/search_shard/iter_{{i}}/{{kind}}_{{shard}}.tsv"
+        f"{R}/benchmarks/search_shard/{{run}}/{{kind}}_{{shard}}.tsv"
+    wildcard_constraints:
+        run=plan.pattern("search_shard"),
     conda:
         "../envs/gpu.yaml"
     threads: 16
@@ -25,36 +62,41 @@ rule search_shard:
         mem_mb=grows(128000),
         runtime=grows(1440),
     params:
-        search=flags("search", cfg.search),
-        policy=flags("policy", cfg.policy),
-        encoder=lambda wildcards, input: flags("encoder", cfg.encoder) if input.ebm else "",
-        prover=flags("prover", cfg.prover),
-        model=flags("model", cfg.model),
+        settings=settings("search", "policy", "prover", "model", encoder_of="search_shard"),
         quantization=ENCODER_QUANTIZATION,
-        ebm=option("ebm"),
-        paths=option("paths"),
-        seed=cfg.seed,
+        given=given("ebm", "paths"),
+        iteration=of_run("iteration"),
+        seed=of_run("cfg.seed"),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/search_shard.py {params.search} {params.policy} {params.encoder} {params.prover}'
-        " {params.model} --quantization {params.quantization} --model-dir {input.model:q} {params.ebm}"
-        " --theorems {input.theorems:q} --iteration {wildcards.i} --kind {wildcards.kind} {params.paths}"
-        " --shard {wildcards.shard}"
-        " --seed {params.seed} --threads {threads}"
-        " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
-        " --output {output.steps:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/search_shard.py \
+            {params.settings} \
+            --quantization {params.quantization} \
+            --model-dir {input.model:q} \
+            {params.given} \
+            --theorems {input.theorems:q} \
+            --iteration {params.iteration} \
+            --kind {wildcards.kind} \
+            --shard {wildcards.shard} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.steps:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule merge_trajectories:
     input:
-        shards=lambda wildcards: [
-            f"{R}/iter_{wildcards.i}/search/{kind}/{shard}.parquet" for kind in kinds(wildcards.i) for shard in SHARDS
-        ],
+        unpack(inputs("merge_trajectories")),
     output:
-        trajectories=f"{R}/iter_{{i}}/trajectories.parquet",
+        trajectories=P.trajectories,
     log:
-        f"{R}/logs/merge_trajectories/iter_{{i}}.log",
+        f"{R}/logs/merge_trajectories/{{run}}.log",
     benchmark:
-        f"{R}/benchmarks/merge_trajectories/iter_{{i}}.tsv"
+        f"{R}/benchmarks/merge_trajectories/{{run}}.tsv"
+    wildcard_constraints:
+        run=plan.pattern("merge_trajectories"),
     conda:
         "../envs/cpu.yaml"
     threads: 1
@@ -64,21 +106,27 @@ rule merge_trajectories:
         mem_mb=grows(16000),
         runtime=grows(60),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/merge_trajectories.py --shards {input.shards:q} --threads {threads}'
-        " --output {output.trajectories:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/merge_trajectories.py \
+            --shards {input.shards:q} \
+            --threads {threads} \
+            --output {output.trajectories:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule verify_proofs:
     input:
-        theorems=f"{R}/data/theorems.json",
-        trajectories=f"{R}/iter_{{i}}/trajectories.parquet",
+        unpack(inputs("verify_proofs")),
     output:
-        proofs=f"{R}/iter_{{i}}/proofs.jsonl",
-        lean=f"{R}/iter_{{i}}/proofs.lean",
+        proofs=P.proofs,
+        lean=P.proofs_lean,
     log:
-        f"{R}/logs/verify_proofs/iter_{{i}}.log",
+        f"{R}/logs/verify_proofs/{{run}}.log",
     benchmark:
-        f"{R}/benchmarks/verify_proofs/iter_{{i}}.tsv"
+        f"{R}/benchmarks/verify_proofs/{{run}}.tsv"
+    wildcard_constraints:
+        run=plan.pattern("verify_proofs"),
     conda:
         "../envs/cpu.yaml"
     threads: 16
@@ -88,10 +136,20 @@ rule verify_proofs:
         mem_mb=grows(64000),
         runtime=grows(480),
     params:
-        verify=flags("verify", cfg.verify),
-        prover=flags("prover", cfg.prover),
-        seed=cfg.seed,
+        settings=settings("verify", "prover"),
+        iteration=of_run("iteration"),
+        seed=of_run("cfg.seed"),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/verify_proofs.py {params.verify} {params.prover} --theorems {input.theorems:q}'
-        " --trajectories {input.trajectories:q} --iteration {wildcards.i} --seed {params.seed} --threads {threads}"
-        " --output {output.proofs:q} --lean {output.lean:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/verify_proofs.py \
+            {params.settings} \
+            --theorems {input.theorems:q} \
+            --trajectories {input.trajectories:q} \
+            --iteration {params.iteration} \
+            --machine "$BURNQED_MACHINE" \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.proofs:q} \
+            --lean {output.lean:q} \
+            >{log:q} 2>&1
+        """

@@ -1,12 +1,12 @@
-"""The base model, supervised fine-tuning with (Q)LoRA, and merging."""
+"""The base model, the training of each run, and merging."""
 
 if cfg.model.kind == "scratch":
 
     rule train_base_model:
         input:
-            pairs=f"{R}/data/tactic_pairs/train.jsonl",
+            unpack(inputs("train_base_model")),
         output:
-            model=directory(f"{R}/base/model"),
+            model=directory(P("model", run="base")),
         log:
             f"{R}/logs/train_base_model.log",
         benchmark:
@@ -20,20 +20,25 @@ if cfg.model.kind == "scratch":
             mem_mb=grows(8000),
             runtime=grows(60),
         params:
-            scratch=flags("scratch", cfg.scratch),
-            model=flags("model", cfg.model),
+            settings=settings("scratch", "model"),
             seed=cfg.seed,
         shell:
-            'exec python "$BURNQED_SCRIPTS"/train_base_model.py {params.scratch} {params.model} --pairs {input.pairs:q}'
-            " --seed {params.seed} --threads {threads}"
-            " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
-            " --output {output.model:q} > {log:q} 2>&1"
+            r"""
+            exec python "$BURNQED_SCRIPTS"/train_base_model.py \
+                {params.settings} \
+                --pairs {input.pairs:q} \
+                --seed {params.seed} \
+                --threads {threads} \
+                --output {output.model:q} \
+                --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+                >{log:q} 2>&1
+            """
 
 else:
 
     rule fetch_base_model:
         output:
-            model=directory(f"{R}/base/model"),
+            model=directory(P("model", run="base")),
         log:
             f"{R}/logs/fetch_base_model.log",
         benchmark:
@@ -47,26 +52,28 @@ else:
             mem_mb=grows(4000),
             runtime=grows(240),
         params:
-            model=flags("model", cfg.model),
+            settings=settings("model"),
         shell:
-            'exec python "$BURNQED_SCRIPTS"/fetch_base_model.py {params.model} --threads {threads}'
-            " --output {output.model:q} > {log:q} 2>&1"
+            r"""
+            exec python "$BURNQED_SCRIPTS"/fetch_base_model.py \
+                {params.settings} \
+                --threads {threads} \
+                --output {output.model:q} \
+                >{log:q} 2>&1
+            """
 
 
 rule train_sft:
     input:
-        unpack(sft_inputs),
-        base=f"{R}/base/model",
-        pairs=f"{R}/data/tactic_pairs/train.jsonl",
-        val=f"{R}/data/tactic_pairs/val.jsonl",
+        unpack(inputs("train_sft")),
     output:
-        adapter=directory(f"{R}/iter_{{i}}/adapter"),
+        adapter=directory(P.adapter),
     log:
-        f"{R}/logs/train_sft/iter_{{i}}.log",
+        f"{R}/logs/train_sft/{{run}}.log",
     benchmark:
-        f"{R}/benchmarks/train_sft/iter_{{i}}.tsv"
+        f"{R}/benchmarks/train_sft/{{run}}.tsv"
     wildcard_constraints:
-        i=iterations_with("sft"),
+        run=plan.pattern("train_sft"),
     conda:
         "../envs/gpu.yaml"
     threads: 8
@@ -76,31 +83,86 @@ rule train_sft:
         mem_mb=grows(64000),
         runtime=grows(1440),
     params:
-        sft=flags("sft", cfg.sft),
-        model=flags("model", cfg.model),
+        settings=settings("sft", "model"),
         quantization=cfg.machine.quantization,
-        adapter=option("adapter"),
-        trajectories=option("trajectories"),
-        proofs=option("proofs"),
-        seed=cfg.seed,
+        given=given("adapter", "trajectories", "proofs"),
+        iteration=of_run("iteration"),
+        seed=of_run("cfg.seed"),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/train_sft.py {params.sft} {params.model} --quantization {params.quantization}'
-        " --iteration {wildcards.i} --base {input.base:q} {params.adapter} --pairs {input.pairs:q} --val {input.val:q}"
-        " {params.trajectories} {params.proofs} --seed {params.seed} --threads {threads}"
-        " $BURNQED_MACHINE --gpus {resources.gpu} --gpu-model={resources.gpu_model:q}"
-        " --output {output.adapter:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/train_sft.py \
+            {params.settings} \
+            --quantization {params.quantization} \
+            --iteration {params.iteration} \
+            --base {input.base:q} \
+            {params.given} \
+            --pairs {input.pairs:q} \
+            --val {input.val:q} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.adapter:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
+
+
+# Adapter and energy head at once (training.mode joint).
+rule train_joint:
+    input:
+        unpack(inputs("train_joint")),
+    output:
+        adapter=directory(P.adapter),
+        head=directory(P.joint_head),
+    log:
+        f"{R}/logs/train_joint/{{run}}.log",
+    benchmark:
+        f"{R}/benchmarks/train_joint/{{run}}.tsv"
+    wildcard_constraints:
+        run=plan.pattern("train_joint"),
+    conda:
+        "../envs/gpu.yaml"
+    threads: 8
+    resources:
+        gpu=GPU,
+        gpu_model=GPU_MODEL,
+        mem_mb=grows(64000),
+        runtime=grows(1440),
+    params:
+        settings=settings("joint", "sft", "ebm", "encoder", "model"),
+        quantization=cfg.machine.quantization,
+        given=given("adapter", "previous", "trajectories", "proofs"),
+        iteration=of_run("iteration"),
+        seed=of_run("cfg.seed"),
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/train_joint.py \
+            {params.settings} \
+            --quantization {params.quantization} \
+            --iteration {params.iteration} \
+            --base {input.base:q} \
+            {params.given} \
+            --pairs {input.pairs:q} \
+            --val {input.val:q} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.adapter:q} \
+            --head {output.head:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
 
 
 rule merge_adapter:
     input:
-        base=f"{R}/base/model",
-        adapter=f"{R}/iter_{{i}}/adapter",
+        unpack(inputs("merge_adapter")),
     output:
-        model=directory(f"{R}/iter_{{i}}/model"),
+        model=directory(P.model),
     log:
-        f"{R}/logs/merge_adapter/iter_{{i}}.log",
+        f"{R}/logs/merge_adapter/{{run}}.log",
     benchmark:
-        f"{R}/benchmarks/merge_adapter/iter_{{i}}.tsv"
+        f"{R}/benchmarks/merge_adapter/{{run}}.tsv"
+    wildcard_constraints:
+        run=plan.pattern("merge_adapter"),
     conda:
         "../envs/gpu.yaml"
     threads: 4
@@ -110,5 +172,12 @@ rule merge_adapter:
         mem_mb=grows(24000),
         runtime=grows(60),
     shell:
-        'exec python "$BURNQED_SCRIPTS"/merge_adapter.py --base {input.base:q} --adapter {input.adapter:q}'
-        " --threads {threads} --device cpu --output {output.model:q} > {log:q} 2>&1"
+        r"""
+        exec python "$BURNQED_SCRIPTS"/merge_adapter.py \
+            --base {input.base:q} \
+            --adapter {input.adapter:q} \
+            --threads {threads} \
+            --device cpu \
+            --output {output.model:q} \
+            >{log:q} 2>&1
+        """

@@ -3,57 +3,33 @@
 Run as: python workflow_scripts/measure_joint_head.py --help
 """
 
-from __future__ import annotations
-
 import logging
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import Sidecar
-from burnqed.config import EBMSettings, add_flags, settings_from
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.config import EBMSettings
+from burnqed.jobs.runner import Job, job, reads, writes
 
-logger = logging.getLogger("measure_joint_head")
+TOLD = ("rank1", "chance", "sibling_rank1", "sibling_chance", "centroid_l2")
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure the head as a separately trained one is, and write its folder in the same form."""
-    parser = script_parser(__doc__)
-    add_flags(parser, "ebm", EBMSettings)
-    parser.add_argument("--head", type=Path, required=True, help="head folder that train_joint.py wrote")
-    parser.add_argument("--embeddings", type=Path, required=True, help="vectors of all states of the trajectories")
-    parser.add_argument("--trajectories", type=Path, nargs="+", required=True, help="trajectories it learned from")
-    parser.add_argument("--proofs", type=Path, nargs="+", required=True, help="their re-checked proofs")
-    parser.add_argument("--output", type=Path, required=True, help="folder of the head to write")
-    args = parser.parse_args(argv)
-    start_script(args)
-    settings = settings_from(args, "ebm", EBMSettings)
-    with Sidecar(
-        outputs=[args.output],
-        inputs=[args.head, args.embeddings, *args.trajectories, *args.proofs],
-        settings={"ebm": settings.model_dump()},
-        seed=args.seed,
-        price_per_gpu_hour=args.price_per_hour,
-    ):
-        import torch
+@job
+class MeasureJointHead(Job):
+    ebm: EBMSettings
+    head: Path = reads("head folder that train_joint.py wrote")
+    embeddings: Path = reads("vectors of all states of the trajectories")
+    trajectories: list[Path] = reads("trajectories it learned from")
+    proofs: list[Path] = reads("their re-checked proofs")
+    output: Path = writes("folder of the head to write")
 
+    def run(self) -> None:
         from burnqed.training.joint_job import measure_joint_head
 
-        torch.set_num_threads(args.threads)
-        metrics = measure_joint_head(
-            args.head,
-            args.embeddings,
-            args.trajectories,
-            args.proofs,
-            args.output,
-            settings,
-            args.seed,
-            torch_device(args.device),
-        )
-        told = [metrics[name] for name in ("rank1", "chance", "sibling_rank1", "sibling_chance", "centroid_l2")]
-        logger.info("held-out rank-1 %s (chance %s), among siblings %s (chance %s); centroid_l2 %s", *told)
+        device = self.torch_device
+        found = (self.head, self.embeddings, self.trajectories, self.proofs, self.output)
+        metrics = measure_joint_head(*found, self.ebm, self.seed, device)
+        text = "held-out rank-1 %s (chance %s), among siblings %s (chance %s); centroid_l2 %s"
+        logging.getLogger("head").info(text, *(metrics[name] for name in TOLD))
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    MeasureJointHead.start()

@@ -3,29 +3,22 @@
 Run as: python workflow_scripts/merge_trajectories.py --help
 """
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import Sidecar
-from burnqed.scripting import run_script, script_parser, start_script
+from burnqed.jobs.runner import Job, job, reads, writes
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    parser = script_parser(__doc__)
-    parser.add_argument(
-        "--shards", type=Path, nargs="+", required=True, help="trajectory files, each theorem in one only"
-    )
-    parser.add_argument("--output", type=Path, required=True, help="merged trajectory file")
-    args = parser.parse_args(argv)
-    start_script(args)
-    from burnqed.search.trajectories import merge_trajectories
+@job
+class MergeTrajectories(Job):
+    shards: list[Path] = reads("trajectory files, each theorem in one only")
+    output: Path = writes("merged trajectory file")
 
-    with Sidecar([args.output], inputs=args.shards, seed=args.seed, price_per_gpu_hour=args.price_per_hour) as sidecar:
-        results = merge_trajectories(args.shards, args.output)
-        sidecar.extra["searches"] = len(results)
-        sidecar.extra["proved"] = sum(result.proved for result in results)
+    def run(self) -> None:
+        from burnqed.records.trajectories import merge_trajectories
+
+        results = merge_trajectories(self.shards, self.output)
+        self.extra |= {"searches": len(results), "proved": sum(result.proved for result in results)}
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    MergeTrajectories.start()

@@ -3,28 +3,23 @@
 Run as: python workflow_scripts/plot_figure.py --help
 """
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import Sidecar
-from burnqed.report.figures import FIGURES, plot_figure
-from burnqed.scripting import run_script, script_parser, start_script
+from burnqed.jobs.runner import Job, job, option, reads, writes
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    parser = script_parser(__doc__)
-    parser.add_argument("--figure", required=True, choices=list(FIGURES), help="which figure")
-    parser.add_argument("--results", type=Path, required=True, help="results folder of the run")
-    parser.add_argument("--summary", type=Path, required=True, help="summary.json of the run")
-    parser.add_argument(
-        "--output", type=Path, required=True, help="SVG file; PNG and CSV of the same stem are written beside it"
-    )
-    args = parser.parse_args(argv)
-    start_script(args)
-    with Sidecar([args.output], inputs=[args.summary], seed=args.seed):
-        plot_figure(args.figure, args.results, args.summary, args.output)
+@job
+class PlotFigure(Job):
+    figure: str = option("which figure; solve_rate_BENCHMARK is that of a further benchmark")
+    results: Path = option("results folder of the run")
+    summary: Path = reads("summary.json of the run")
+    output: Path = writes("SVG file; PNG and CSV of the same stem are written beside it")
+
+    def run(self) -> None:
+        from burnqed.report.catalogue import plot_figure
+
+        plot_figure(self.figure, self.results, self.summary, self.output)
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    PlotFigure.start()

@@ -3,42 +3,26 @@
 Run as: python workflow_scripts/train_base_model.py --help
 """
 
-from __future__ import annotations
-
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import Sidecar
-from burnqed.config import ModelSettings, ScratchSettings, add_flags, settings_from
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.config import ModelSettings, ScratchSettings
+from burnqed.jobs.runner import Job, job, reads, writes
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train tokenizer and model; write the model folder."""
-    parser = script_parser(__doc__)
-    add_flags(parser, "scratch", ScratchSettings)
-    add_flags(parser, "model", ModelSettings)
-    parser.add_argument("--pairs", type=Path, required=True, help="tactic pairs to train on (.jsonl)")
-    parser.add_argument("--output", type=Path, required=True, help="model folder to write")
-    args = parser.parse_args(argv)
-    start_script(args)
-    scratch = settings_from(args, "scratch", ScratchSettings)
-    model = settings_from(args, "model", ModelSettings)
-    with Sidecar(
-        outputs=[args.output],
-        inputs=[args.pairs],
-        settings={"scratch": scratch.model_dump(), "model": model.model_dump()},
-        seed=args.seed,
-        price_per_gpu_hour=args.price_per_hour,
-    ) as sidecar:
+@job
+class TrainBaseModel(Job):
+    scratch: ScratchSettings
+    model: ModelSettings
+    pairs: Path = reads("tactic pairs to train on (.jsonl)")
+    output: Path = writes("model folder to write")
+
+    def run(self) -> None:
         from burnqed.training.base import train_base_model
 
-        result = train_base_model(
-            args.pairs, args.output, scratch, model, args.seed, args.threads, torch_device(args.device)
-        )
-        sidecar.extra["timing"] = result.times
+        device = self.torch_device
+        how = (self.scratch, self.model, self.seed, self.threads, device)
+        self.extra["timing"] = train_base_model(self.pairs, self.output, *how).times
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    TrainBaseModel.start()

@@ -3,57 +3,38 @@
 Run as: python workflow_scripts/train_energy_head.py --help
 """
 
-from __future__ import annotations
-
 import logging
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import Sidecar, input_digest
-from burnqed.config import EBMSettings, add_flags, settings_from
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
+from burnqed.config import EBMSettings
+from burnqed.jobs.runner import Job, job, reads, writes
 
-logger = logging.getLogger("train_energy_head")
+TOLD = ("rank1", "chance", "sibling_rank1", "sibling_chance")
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Index the groups, train, write the head with its metrics and history."""
-    parser = script_parser(__doc__)
-    add_flags(parser, "ebm", EBMSettings)
-    parser.add_argument("--embeddings", type=Path, required=True, help="vectors of all states of the trajectories")
-    parser.add_argument("--trajectories", type=Path, nargs="+", required=True, help="trajectories to learn from")
-    parser.add_argument("--proofs", type=Path, nargs="+", required=True, help="their re-checked proofs")
-    parser.add_argument(
-        "--previous", type=Path, help="head of the iteration before, continued if its encoder is the same"
-    )
-    parser.add_argument("--output", type=Path, required=True, help="folder of the head to write")
-    args = parser.parse_args(argv)
-    start_script(args)
-    settings = settings_from(args, "ebm", EBMSettings)
-    inputs = [args.embeddings, *args.trajectories, *args.proofs, *([args.previous] if args.previous else [])]
+@job
+class TrainEnergyHead(Job):
+    ebm: EBMSettings
+    embeddings: Path = reads("vectors of all states of the trajectories")
+    trajectories: list[Path] = reads("trajectories to learn from")
+    proofs: list[Path] = reads("their re-checked proofs")
+    previous: Path | None = reads("head of the iteration before, continued if its encoder is the same", optional=True)
+    output: Path = writes("folder of the head to write")
 
-    with Sidecar(
-        outputs=[args.output],
-        inputs=inputs,
-        settings={"ebm": settings.model_dump()},
-        seed=args.seed,
-        price_per_gpu_hour=args.price_per_hour,
-    ) as sidecar:
-        import torch
-
+    def run(self) -> None:
+        from burnqed.jobs.sidecar import input_digest
         from burnqed.value.train import load_training_data, train_head
 
-        torch.set_num_threads(args.threads)
-        device = torch_device(args.device)
-        data = load_training_data(args.embeddings, args.trajectories, args.proofs, settings, args.seed, device)
-        logger.info("groups: %s", data.groups.counts)
-        key = {"inputs": {str(path): input_digest(path) for path in inputs}, "threads": args.threads}
-        metrics = train_head(data, settings, args.seed, device, args.output, key, args.previous, in_place=True)
-        sidecar.extra["rank1"] = metrics["rank1"]
-        told = [metrics[name] for name in ("rank1", "chance", "sibling_rank1", "sibling_chance")]
-        logger.info("held-out rank-1 %s (chance %s), among siblings %s (chance %s)", *told)
+        device, log = self.torch_device, logging.getLogger("head")
+        found = (self.embeddings, self.trajectories, self.proofs)
+        data = load_training_data(*found, self.ebm, self.seed, device)
+        log.info("groups: %s", data.groups.counts)
+        key = {"inputs": {str(path): input_digest(path) for path in self.inputs}, "threads": self.threads}
+        metrics = train_head(data, self.ebm, self.seed, device, self.output, key, self.previous, in_place=True)
+        self.extra["rank1"] = metrics["rank1"]
+        text = "held-out rank-1 %s (chance %s), among siblings %s (chance %s)"
+        log.info(text, *(metrics[name] for name in TOLD))
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    TrainEnergyHead.start()

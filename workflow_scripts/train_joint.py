@@ -6,69 +6,38 @@ Several GPUs: --processes N on one machine (the workflow's resource gpu); or `ac
 Run as: python workflow_scripts/train_joint.py --help
 """
 
-from __future__ import annotations
-
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed import config
-from burnqed.artifacts import Sidecar
-from burnqed.config import add_flags, settings_from
-from burnqed.scripting import run_script, script_parser, start_script, torch_device
-from burnqed.training.options import add_training_flags, training_job
-from burnqed.training.processes import is_main, ran_in_processes
+from burnqed.config import EBMSettings, EncoderSettings, JointSettings, ModelSettings, SFTSettings
+from burnqed.jobs.runner import job, reads, writes
+from burnqed.training.options import TrainingOptions
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train both in one job; write the adapter folder and the folder of the head's weights and history."""
-    blocks: dict[str, type[config.Settings]] = {
-        "joint": config.JointSettings,
-        "sft": config.SFTSettings,
-        "ebm": config.EBMSettings,
-        "encoder": config.EncoderSettings,
-        "model": config.ModelSettings,
-    }
-    parser = script_parser(__doc__)
-    for name, kind in blocks.items():
-        add_flags(parser, name, kind)
-    add_training_flags(parser, first_too=False)
-    parser.add_argument(
-        "--previous", type=Path, help="head of the iteration before, to go on from (default: a new one)"
-    )
-    parser.add_argument("--head", type=Path, required=True, help="head folder to write")
-    args = parser.parse_args(argv)
-    start_script(args)
-    device = torch_device(args.device)
-    if ran_in_processes(args, device):
-        return
-    given = {name: settings_from(args, name, kind) for name, kind in blocks.items()}
-    previous = [args.previous] if args.previous else []
-    with Sidecar(
-        outputs=[args.output, args.head] if is_main() else [],
-        inputs=[args.base, args.adapter, *previous, args.pairs, args.val, *args.trajectories, *args.proofs],
-        settings={
-            **{name: value.model_dump() for name, value in given.items()},
-            "quantization": args.quantization,
-            "iteration": args.iteration,
-        },
-        seed=args.seed,
-        price_per_gpu_hour=args.price_per_hour,
-    ) as sidecar:
+@job
+class TrainJoint(TrainingOptions):
+    joint: JointSettings
+    sft: SFTSettings
+    ebm: EBMSettings
+    encoder: EncoderSettings
+    model: ModelSettings
+    previous: Path | None = reads("head of the iteration before, to start from; none: a new one", optional=True)
+    head: Path = writes("head folder to write")
+
+    def run(self) -> None:
         from burnqed.training.joint_job import train_joint
 
         result = train_joint(
-            training_job(args, given["model"], device),  # type: ignore[arg-type]
-            settings=given["joint"],  # type: ignore[arg-type]
-            sft=given["sft"],  # type: ignore[arg-type]
-            ebm=given["ebm"],  # type: ignore[arg-type]
-            encoder=given["encoder"],  # type: ignore[arg-type]
-            previous_head=args.previous,
-            output=args.output,
-            head_output=args.head,
+            self.training_job(self.model),
+            settings=self.joint,
+            sft=self.sft,
+            ebm=self.ebm,
+            encoder=self.encoder,
+            previous_head=self.previous,
+            output=self.output,
+            head_output=self.head,
         )
-        sidecar.extra["timing"] = result.times
+        self.extra["timing"] = result.times
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    TrainJoint.start()

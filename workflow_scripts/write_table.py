@@ -3,27 +3,22 @@
 Run as: python workflow_scripts/write_table.py --help
 """
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from burnqed.artifacts import Sidecar, read_json
-from burnqed.report.tables import TABLES, write_table
-from burnqed.scripting import run_script, script_parser, start_script
+from burnqed.jobs.runner import Job, job, option, reads, writes
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    parser = script_parser(__doc__)
-    parser.add_argument("--table", required=True, choices=list(TABLES), help="which table")
-    parser.add_argument("--summary", type=Path, required=True, help="summary.json of the run")
-    parser.add_argument(
-        "--output", type=Path, required=True, help="Markdown file; CSV and HTML of the same stem are written beside it"
-    )
-    args = parser.parse_args(argv)
-    start_script(args)
-    with Sidecar([args.output], inputs=[args.summary], seed=args.seed):
-        write_table(args.table, read_json(args.summary), args.output)
+@job
+class WriteTable(Job):
+    table: str = option("which table; comparison_BENCHMARK is that of a further benchmark")
+    summary: Path = reads("summary.json of the run")
+    output: Path = writes("Markdown file; CSV and HTML of the same stem are written beside it")
+
+    def run(self) -> None:
+        from burnqed.report.catalogue import write_table
+
+        write_table(self.table, self.summary, self.output)
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    WriteTable.start()

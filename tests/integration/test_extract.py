@@ -1,4 +1,4 @@
-"""A Lean project in, tactic pairs out, by the workflow's own rules: `snakemake data` with minilean as the prover."""
+"""A Lean project in, tactic pairs out, by the workflow's own rules: `snakemake data` with a scripted prover."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from burnqed.data.pairs import read_pairs
+from burnqed.records.pairs import read_pairs
 
 ROOT = Path(__file__).resolve().parents[2]
+FAKE = ROOT / "tests" / "unit" / "extract_fake_repl.py"
 pytestmark = pytest.mark.slow
 
 
@@ -28,7 +29,7 @@ def test_a_project_becomes_training_pairs(tmp_path: Path) -> None:
     for file in range(8):
         (project / f"F{file}.lean").write_text("".join(theorem(10 * file + k) for k in range(10)))
     (project / "Broken.lean").write_bytes(b"theorem b : \xff")
-    (project / "Wrong.lean").write_text("theorem w (p q : Prop) (h : p) : q := by\n  exact h\n" + theorem(90))
+    (project / "Wrong.lean").write_text("theorem wrong (p q : Prop) (h : p) : q := by\n  exact h\n" + theorem(90))
     (tmp_path / "theorems.jsonl").write_text('{"name": "s", "statement": "∀ (p : Prop), p → p"}\n')
     results = tmp_path / "results"
     overlay = {
@@ -40,9 +41,15 @@ def test_a_project_becomes_training_pairs(tmp_path: Path) -> None:
             "trivial_share": 1.0,
         },
         "sources": {"mine": {"file": str(project), "kind": "project"}},
-        "benchmarks": {"minif2f_test": None, "classical": {"source": "minilean:classical"}},
+        "benchmarks": {"minif2f_test": None, "classical": {"source": "corpus:classical"}},
         "evaluation": {"benchmark": "classical"},
-        "prover": {"kind": "minilean", "command": [], "workers": 2},
+        "prover": {
+            "kind": "pantograph",
+            "command": [sys.executable, str(FAKE)],
+            "lean_path": str(FAKE.parent),
+            "sandbox": "off",
+            "workers": 2,
+        },
     }
     (tmp_path / "overlay.yaml").write_text(yaml.safe_dump(overlay))
     command = [str(Path(sys.executable).with_name("snakemake")), "data", "--cores", "2", "--directory", str(tmp_path)]

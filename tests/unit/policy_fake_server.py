@@ -19,6 +19,7 @@ class Handler(BaseHTTPRequestHandler):
     bodies: ClassVar[list[dict[str, Any]]] = []
     failures: ClassVar[list[int]] = []  # statuses to answer before the first proper answer
     shape = "vllm"
+    raw: bytes | None = None  # an answer as it goes over the wire
     answers: ClassVar[list[tuple[list[str], list[float], str]]] = []
     offset = 0  # of the answer's first token: some servers count from the start of the prompt
 
@@ -26,7 +27,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def _send(self, status: int, value: Any) -> None:
-        data = json.dumps(value).encode()
+        data = value if isinstance(value, bytes) else json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
@@ -51,6 +52,9 @@ class Handler(BaseHTTPRequestHandler):
             self._send(status, {"error": {"message": "as asked", "code": status}})
             return
         self.bodies.append(body)
+        if self.raw is not None:
+            self._send(200, self.raw)
+            return
         choices = []
         for at, prompt in enumerate(body["prompt"]):
             for j in range(body["n"]):

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from burnqed.config import ProverSettings
-from burnqed.data.theorems import Theorem
-from burnqed.lean.pool import StatementError
+from burnqed.prover.pool import StatementError
+from burnqed.records.theorems import Theorem
 
 Goals = tuple[int, ...]
 TACTICS = ["sub 1", "sub 2", "sub 3", "half", "add 1", "split", "swap", "noop", "boom", "slow", "nonsense"]
@@ -62,6 +62,9 @@ class ToySession:
         self.made = 0
         self.most_alive = 0
         self.tried: list[tuple[Goals, str]] = []
+
+    async def apply_many(self, state: int, tactics: Sequence[str]) -> list[ToyResult]:
+        return [await self.apply(state, tactic) for tactic in tactics]
 
     async def apply(self, state: int, tactic: str) -> ToyResult:
         goals = self.states[state]

@@ -14,9 +14,7 @@ from typing import TextIO
 
 import pytest
 
-from burnqed.artifacts import (
-    ProgressFolder,
-    Sidecar,
+from burnqed.files import (
     UserError,
     atomic_dir,
     atomic_path,
@@ -24,10 +22,11 @@ from burnqed.artifacts import (
     read_json,
     read_jsonl,
     sha256_file,
-    sidecar_path,
     write_json,
     write_jsonl,
 )
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.sidecar import Sidecar, sidecar_path
 
 
 def test_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -128,7 +127,7 @@ def test_a_second_owner_is_refused_until_the_first_is_killed(tmp_path: Path) -> 
     code = textwrap.dedent(f"""
         import time
         from pathlib import Path
-        from burnqed.artifacts import ProgressFolder
+        from burnqed.jobs.progress import ProgressFolder
         folder = ProgressFolder(Path({str(artifact)!r}), {{}})
         print("locked", flush=True)
         time.sleep(60)
@@ -167,28 +166,30 @@ def test_the_lock_of_an_owner_that_finished_meanwhile_does_not_count(
 
 SCRIPT = """
 import sys, time
-from burnqed.artifacts import UserError
-from burnqed.scripting import Stopped, graceful_stop, run_script, script_parser, start_script, stop_requested
+from burnqed.files import UserError
+from burnqed.jobs.runner import Job, job, option
+from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
 
-def main(argv=None):
-    parser = script_parser(__doc__)
-    parser.add_argument("--mode")
-    args = parser.parse_args(argv)
-    start_script(args)
-    if args.mode == "user-error":
-        raise UserError("search.shards: give a number above 0")
-    if args.mode == "crash":
-        raise ZeroDivisionError
-    print("ready", flush=True)
-    if args.mode == "graceful":
-        with graceful_stop():
-            while not stop_requested():
-                time.sleep(0.01)
-            print("saved", flush=True)
-            raise Stopped
-    time.sleep(60)
+@job
+class Waits(Job):
+    mode: str = option("what to do")
 
-sys.exit(run_script(main))
+    def run(self):
+        if self.mode == "user-error":
+            raise UserError("search.shards: give a number above 0")
+        if self.mode == "crash":
+            raise ZeroDivisionError
+        if self.mode == "graceful":
+            with graceful_stop():
+                print("ready", flush=True)  # from here on SIGTERM is only noted
+                while not stop_requested():
+                    time.sleep(0.01)
+                print("saved", flush=True)
+                raise Stopped
+        print("ready", flush=True)
+        time.sleep(60)
+
+Waits.start()
 """
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from real_lean import needs_lean
 
 from burnqed.cloud.smoke import main as smoke
 from burnqed.config import load_config
@@ -25,7 +26,7 @@ STAND_INS = {
     "curl": """
 case "$*" in
   *elan-init.sh*) echo 'mkdir -p $HOME/.elan/bin; printf "#!/bin/sh\\n" > $HOME/.elan/bin/elan; chmod +x $HOME/.elan/bin/elan' ;;
-  *lean-toolchain*) while [ "$1" != -o ]; do shift; done; echo "leanprover/lean4:v4.21.0" > "$2" ;;
+  *lean-toolchain*) while [ "$1" != -o ]; do shift; done; echo "leanprover/lean4:v4.35.0" > "$2" ;;
 esac""",
     "lake": 'case "$*" in "build repl") mkdir -p .lake/build/bin; cp /bin/true .lake/build/bin/repl ;; esac',
     "git": 'for last; do :; done; mkdir -p "$last"; echo "leanprover/lean4:$PANTOGRAPH_LEAN" > "$last/lean-toolchain"',
@@ -41,7 +42,9 @@ esac""",
 }
 
 
-def run_setup(folder: Path, *options: str, pantograph_lean: str = "v4.21.0") -> subprocess.CompletedProcess[str]:
+def run_setup(
+    folder: Path, *options: str, pantograph: str = "", pantograph_lean: str = "v4.35.0"
+) -> subprocess.CompletedProcess[str]:
     programs = folder / "programs"
     programs.mkdir(exist_ok=True)
     for name, body in STAND_INS.items():
@@ -52,7 +55,12 @@ def run_setup(folder: Path, *options: str, pantograph_lean: str = "v4.21.0") -> 
     return subprocess.run(
         ["bash", str(SCRIPT), *options],
         cwd=folder / "clone",
-        env={"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(folder), "PANTOGRAPH_LEAN": pantograph_lean},
+        env={
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "HOME": str(folder),
+            "PANTOGRAPH_TAG": pantograph,
+            "PANTOGRAPH_LEAN": pantograph_lean,
+        },
         capture_output=True,
         text=True,
     )
@@ -62,25 +70,29 @@ def only(*steps: str) -> list[str]:
     return [word for step in steps for word in ("--only", step)]
 
 
-def test_setup_runs_each_step_once(tmp_path: Path) -> None:
-    first = run_setup(tmp_path, *only(*NETWORK_STEPS))
+@pytest.mark.parametrize("pantograph", ["", "v0.3.15"])
+def test_setup_runs_each_step_once(tmp_path: Path, pantograph: str) -> None:
+    first = run_setup(tmp_path, *only(*NETWORK_STEPS), pantograph=pantograph)
     assert first.returncode == 0, first.stdout + first.stderr
     overlay = yaml.safe_load((tmp_path / "clone" / "machine.yaml").read_text())
     cfg = load_config(overlay)
-    assert Path(cfg.prover.command[0]).is_file()
-    assert Path(cfg.prover.project, "lean-toolchain").read_text() == "leanprover/lean4:v4.21.0\n"
-    assert (tmp_path / "calls").read_text().count("lake") == 3
+    if pantograph:
+        assert cfg.prover.kind == "pantograph" and Path(cfg.prover.command[0]).is_file()
+    else:
+        assert (cfg.prover.kind, cfg.prover.command) == ("lean", [])
+    assert Path(cfg.prover.project, "lean-toolchain").read_text() == "leanprover/lean4:v4.35.0\n"
+    assert (tmp_path / "calls").read_text().count("lake") == (3 if pantograph else 2)
     (tmp_path / "calls").unlink()
-    second = run_setup(tmp_path, *only(*NETWORK_STEPS))
+    second = run_setup(tmp_path, *only(*NETWORK_STEPS), pantograph=pantograph)
     assert second.returncode == 0
     assert second.stdout.count("\ndone") == len(NETWORK_STEPS) - 1  # the overlay is written again
     assert (tmp_path / "calls").read_text() == "python3 -c import ensurepip\n"  # it looks, and does nothing
 
 
 def test_setup_refuses_versions_that_do_not_match(tmp_path: Path) -> None:
-    result = run_setup(tmp_path, *only("lean", "mathlib", "pantograph"), pantograph_lean="v4.33.0")
+    result = run_setup(tmp_path, *only("lean", "mathlib", "pantograph"), pantograph="v1", pantograph_lean="v4.33.0")
     assert result.returncode != 0
-    assert "wants leanprover/lean4:v4.33.0, Mathlib v4.21.0 leanprover/lean4:v4.21.0" in result.stderr
+    assert "wants leanprover/lean4:v4.33.0, Mathlib v4.35.0 leanprover/lean4:v4.35.0" in result.stderr
     assert "choose tags of the same Lean version" in result.stderr
 
 
@@ -103,8 +115,9 @@ def test_scripts_are_clean() -> None:
     subprocess.run(["shellcheck", str(SCRIPT)], check=True)
 
 
+@needs_lean
 def test_smoke_test_proves_two_theorems_and_refuses_a_wrong_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert smoke(["--set", "prover.kind=minilean", "--set", "prover.sandbox=off"]) == 0
+    assert smoke(["--set", "prover.kind=lean", "--set", "prover.imports=[]"]) == 0
     said = capsys.readouterr().out
     assert said.count("accepted") == 2
     assert "smoke_false      refused" in said

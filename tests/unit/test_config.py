@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from burnqed.artifacts import UserError, digest
 from burnqed.config import (
     MACHINE_KEYS,
-    MACHINE_SETTINGS,
     Config,
+    EvaluationSettings,
     HardwareSettings,
+    JointSettings,
     ProverSettings,
     SearchSettings,
     Settings,
@@ -26,6 +29,7 @@ from burnqed.config import (
     load_config,
     settings_from,
 )
+from burnqed.files import UserError, digest
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = {
@@ -68,9 +72,11 @@ def test_every_setting_has_a_description() -> None:
             assert info.description or name in BLOCKS, f"{kind.__name__}.{name}"
 
 
-def test_schema_is_in_sync() -> None:
-    stored = json.loads((ROOT / "docs" / "config.schema.json").read_text())
-    assert stored == Config.model_json_schema(), "run: python -m burnqed.config > docs/config.schema.json"
+def test_the_schema_is_printed_for_editors() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "burnqed.config"], capture_output=True, text=True, check=True
+    ).stdout
+    assert json.loads(printed) == Config.model_json_schema()
 
 
 def test_rehearsal_overlay_is_valid() -> None:
@@ -79,7 +85,7 @@ def test_rehearsal_overlay_is_valid() -> None:
     for name, value in overlay.items():
         merged[name] = {**merged[name], **value} if isinstance(value, dict) else value
     cfg = load_config(merged)
-    assert cfg.prover.kind == "minilean"
+    assert (cfg.prover.kind, cfg.data.source) == ("lean", "corpus")
     assert set(cfg.benchmarks) == {"benchmark", "classical"}
     assert cfg.machine.device == "cpu"
 
@@ -91,7 +97,7 @@ def test_flags_carry_every_setting(name: str) -> None:
     settings = getattr(Config(), name)
     parser = argparse.ArgumentParser()
     add_flags(parser, name, kind)
-    args = parser.parse_args(shlex.split(flags(name, settings)))
+    args = parser.parse_args(shlex.split(" ".join(flags(name, settings))))
     # To the letter (1 is not 1.0): keys of unfinished work and of finished files are digests of it.
     assert digest(settings_from(args, name, kind).model_dump()) == digest(settings.model_dump())
 
@@ -100,7 +106,7 @@ def test_flags_carry_changed_settings() -> None:
     settings = SearchSettings(probe_tactics=["simp [a, b]", "omega"], temperature=0.25, mode="mixed")
     parser = argparse.ArgumentParser()
     add_flags(parser, "search", SearchSettings)
-    args = parser.parse_args(shlex.split(flags("search", settings)))
+    args = parser.parse_args(shlex.split(" ".join(flags("search", settings))))
     assert settings_from(args, "search", SearchSettings) == settings
 
 
@@ -123,7 +129,7 @@ def test_wrong_values_are_refused_by_name(change: dict[str, Any], message: str) 
     assert message in str(caught.value)
 
 
-def test_settings_of_the_machine_travel_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_of_the_machine_are_no_options_of_the_workflow() -> None:
     cfg = load_config(
         {
             "hardware": "small",
@@ -140,12 +146,11 @@ def test_settings_of_the_machine_travel_by_the_environment(monkeypatch: pytest.M
     assert machine["prover"]["sandbox"] == "off"
     for block, keys in MACHINE_KEYS.items():
         assert set(machine[block]) == keys <= set(BLOCKS[block].model_fields)
-    assert "--prover.workers" not in flags("prover", cfg.prover)
-    assert "--prover.tactic_timeout" in flags("prover", cfg.prover)
-    monkeypatch.setenv(MACHINE_SETTINGS, json.dumps(machine))
+    assert "--prover.workers" not in " ".join(flags("prover", cfg.prover))
+    assert "--prover.tactic_timeout" in " ".join(flags("prover", cfg.prover))
     parser = argparse.ArgumentParser()
     add_flags(parser, "prover", BLOCKS["prover"])
-    assert settings_from(parser.parse_args([]), "prover", BLOCKS["prover"]) == cfg.prover.model_copy(
+    assert settings_from(parser.parse_args([]), "prover", BLOCKS["prover"], machine["prover"]) == cfg.prover.model_copy(
         update={"sandbox": "off"}
     )
     given = parser.parse_args(["--prover.workers", "7"])  # an option comes first
@@ -162,3 +167,32 @@ def test_null_drops_a_benchmark() -> None:
         {"benchmarks": {"minif2f_test": None, "mine": {"source": "mine.json"}}, "evaluation": {"benchmark": "mine"}}
     )
     assert list(cfg.benchmarks) == ["mine"]
+
+
+def test_every_setting_has_a_role_in_the_schema() -> None:
+    schema = Config.model_json_schema()
+    for name, block in {"Config": schema, **schema["$defs"]}.items():
+        for key, field in block["properties"].items():
+            assert field.get("role") in ("science", "machine", "presentation", "plan"), f"{name}.{key}"
+
+
+def test_keys_are_made_of_science_alone() -> None:
+    plain, other = ProverSettings(), ProverSettings(workers=3, sandbox="off", project="/elsewhere")
+    assert plain.science() == other.science()
+    assert plain.which_lean() != other.which_lean()
+    assert plain.science() != ProverSettings(tactic_timeout=1).science()
+    assert "confidence" not in EvaluationSettings().science()
+    assert "min_rank1" in JointSettings.keys_of("presentation")
+
+
+def test_an_unknown_role_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"Wrong\.key: its role is one of science"):
+
+        class Wrong(Settings):
+            key: int = Field(1, json_schema_extra={"role": "fast"})
+
+
+def test_the_guide_names_every_setting_of_the_machine() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text().partition("## What makes results stale")[2].partition("##")[0]
+    named = {f"{block}.{key}" for block, keys in MACHINE_KEYS.items() for key in keys}
+    assert set(re.findall(r"`(\w+\.\w+)`", text)) == named

@@ -73,7 +73,7 @@ def hub() -> Iterator[str]:
 SCRIPT = """
 import sys, time
 time.sleep = lambda seconds: None  # the client waits half a minute between its retries
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 from burnqed.config import SourceSettings
 from burnqed.data.sources import resolve
 for revision, sha256 in zip(sys.argv[1::2], sys.argv[2::2]):

@@ -1,8 +1,9 @@
-"""Pairs through the prover: the embedded one's corpus, a project with broken files, whole-proof sets."""
+"""Pairs through Pantograph's repl: a project with broken files, whole-proof sets; a scripted process answers."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,32 +15,23 @@ import pytest
 from burnqed.config import DataSettings, ProverSettings, SourceSettings
 from burnqed.data import invocations
 from burnqed.data.build import extract_source
-from burnqed.data.damage import Damage
 from burnqed.data.extraction import read_traces
 from burnqed.data.invocations import extract, main_line, theorems_of
-from burnqed.data.theorems import Theorem
 from burnqed.data.whole_proofs import LeanText, proofs_of_row, read_proofs
-from burnqed.lean.leanfile import proof_source
-from burnqed.minilean.corpus import generate, tactic_steps
-from burnqed.scripting import Stopped
+from burnqed.files import UserError
+from burnqed.jobs.stop import Stopped
+from burnqed.records.damage import Damage
 
 RECORDED = Path(__file__).resolve().parents[3] / "shared" / "data"
-MINILEAN = ProverSettings(kind="minilean", command=[], workers=2, ready_timeout=30, tactic_timeout=5)
-
-
-def test_extraction_gives_the_pairs_that_the_corpus_claims(tmp_path: Path) -> None:
-    corpus = generate(3, 120)
-    texts = [LeanText(t.name, proof_source(Theorem(t.name, t.statement), t.proof)) for t in corpus]
-    report = extract(texts, MINILEAN, tmp_path / "out.jsonl", tmp_path / "failures.json", nested="drop")
-    assert (report["failed"], report["left_out"]) == ({}, {})
-    traces = {trace.theorem: trace for trace in read_traces(tmp_path / "out.jsonl", "x")}
-    assert len(traces) == len(corpus) == report["theorems"]
-    for theorem in corpus:
-        claimed = tactic_steps(theorem.statement, theorem.proof)
-        pairs = traces[theorem.name].pairs
-        assert [(pair.state, pair.tactic) for pair in pairs] == claimed
-        assert [pair.depth for pair in pairs] == list(range(len(pairs)))
-        assert traces[theorem.name].statement == theorem.statement
+FAKE = Path(__file__).with_name("extract_fake_repl.py")
+PROVER = ProverSettings(
+    kind="pantograph",
+    command=[sys.executable, str(FAKE)],
+    lean_path=str(FAKE.parent),
+    sandbox="off",
+    workers=2,
+    ready_timeout=60,
+)
 
 
 BROKEN = """theorem good (p : Prop) (h : p) : p := by
@@ -67,15 +59,18 @@ def test_a_project_loses_only_what_is_broken(tmp_path: Path) -> None:
     (project / "C.lean").write_text("theorem c : True := by\n  trivial\n")
     settings = DataSettings(nested_tactics="keep")
     out, failures = tmp_path / "out.jsonl", tmp_path / "failures.json"
-    report = extract_source(str(project), {}, settings, MINILEAN, out, failures)
+    report = extract_source(str(project), {}, settings, PROVER, out, failures)
     assert list(report["failed"]) == ["B.lean"] and "B.lean: cannot be read" in report["failed"]["B.lean"]
     assert report["left_out"] == {"error": 1, "sorry": 1}
     assert json.loads(failures.read_text())["failed"] == report["failed"]
     traces = {trace.theorem: trace for trace in read_traces(out, "p")}
     assert set(traces) == {"good", "nested", "c"}
     assert traces["nested"].statement == "∀ (p q : Prop) (hp : p) (hq : q), p ∧ q"
-    tactics = [pair.tactic for pair in traces["nested"].pairs]
-    assert tactics[0] == "constructor" and {"exact hp", "exact hq"} <= set(tactics)
+    assert [(pair.state, pair.tactic, pair.depth) for pair in traces["nested"].pairs] == [
+        ("⊢ nested.0", "constructor", 0),
+        ("⊢ nested.1", "exact hp", 1),
+        ("⊢ nested.2", "exact hq", 2),
+    ]
 
 
 def test_a_stopped_extraction_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +80,7 @@ def test_a_stopped_extraction_goes_on_where_it_was(tmp_path: Path, monkeypatch: 
     saved = tmp_path / ".progress/out.jsonl"
     monkeypatch.setattr(invocations, "stop_requested", lambda: len(list(saved.rglob("piece-*.json"))) == 2)
     with pytest.raises(Stopped):
-        extract(texts, MINILEAN, *paths)
+        extract(texts, PROVER, *paths)
     assert not paths[0].exists()
     processed: list[int] = []
     whole = invocations._piece
@@ -96,8 +91,17 @@ def test_a_stopped_extraction_goes_on_where_it_was(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(invocations, "_piece", counting)
     monkeypatch.setattr(invocations, "stop_requested", lambda: False)
-    assert extract(texts, MINILEAN, *paths)["theorems"] == 5
+    assert extract(texts, PROVER, *paths)["theorems"] == 5
     assert processed == [1]
+
+
+def test_only_pantograph_tells_states_between_tactics(tmp_path: Path) -> None:
+    (tmp_path / "A.lean").write_text(BROKEN)
+    prover = ProverSettings(kind="lean", imports=[])
+    with pytest.raises(
+        UserError, match=r"kind project becomes pairs through Pantograph's repl.*prover\.kind: pantograph"
+    ):
+        extract_source(str(tmp_path), {}, DataSettings(), prover, tmp_path / "o", tmp_path / "f")
 
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded data is not here")
@@ -171,10 +175,10 @@ def test_goedel_rows_go_through_the_prover(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "g.parquet")
     sources = {"goedel": SourceSettings(file=str(tmp_path / "g.parquet"), kind="proofs")}
     paths = tmp_path / "goedel.jsonl", tmp_path / "failures.json"
-    report = extract_source("goedel", sources, DataSettings(), MINILEAN, *paths)
+    report = extract_source("goedel", sources, DataSettings(), PROVER, *paths)
     assert (report["theorems"], report["rows_without_proof"]) == (1, {"sorry": 1})
     (trace,) = read_traces(paths[0], "goedel")
-    assert (trace.theorem, trace.pairs[0].state) == ("lean_workbook_1", "p : Prop\nh : p\n⊢ p")
+    assert (trace.theorem, trace.pairs[0].state) == ("lean_workbook_1", "⊢ lean_workbook_1.0")
 
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded data is not here")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from burnqed.artifacts import write_json
 from burnqed.data.contamination import Contamination
 from burnqed.data.extraction import ProofTrace
 from burnqed.data.filters import PairFilter, filter_traces
-from burnqed.data.pairs import TacticPair
 from burnqed.data.report import data_report
-from burnqed.report.figures_data import DATA_FIGURES, draw_data
+from burnqed.files import write_json
+from burnqed.records.pairs import TacticPair
+from burnqed.report.catalogue import DATA_FIGURES, draw_data
 
 
 def test_figures_and_table_tell_what_the_report_holds(tmp_path: Path) -> None:

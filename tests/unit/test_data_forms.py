@@ -12,14 +12,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from burnqed.artifacts import UserError
-from burnqed.data.damage import Damage
 from burnqed.data.extraction import Step, chain_depths, read_traces
 from burnqed.data.filters import PairFilter, bare_name, filter_traces
 from burnqed.data.published import read_published
 from burnqed.data.rows import read_rows
 from burnqed.data.syntax import KINDS, old_syntax
 from burnqed.data.whole_proofs import read_proofs
+from burnqed.files import UserError
+from burnqed.records.damage import Damage
 
 
 def table(path: Path, rows: list[dict[str, Any]]) -> Path:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from real_lean import needs_lean
 
-from burnqed.artifacts import UserError
 from burnqed.config import ProverSettings
 from burnqed.data.migration import migrate, read_renames, rename
 from burnqed.data.whole_proofs import LeanText
+from burnqed.files import UserError
 
-PROVER = ProverSettings(kind="minilean", command=[], workers=1, ready_timeout=60, tactic_timeout=20)
+PROVER = ProverSettings(kind="lean", imports=[], workers=2)
 
 
 def test_renames_touch_whole_names_only() -> None:
@@ -30,6 +31,7 @@ def test_a_table_of_renames_is_read(tmp_path: Path) -> None:
         read_renames(path)
 
 
+@needs_lean
 def test_survival_is_reported_per_step(tmp_path: Path) -> None:
     texts = [
         LeanText("sound", "import Mathlib\ntheorem a (p : Prop) (h : p) : p := by\n  exact h\n"),
@@ -37,7 +39,7 @@ def test_survival_is_reported_per_step(tmp_path: Path) -> None:
         LeanText("false", "theorem c (p q : Prop) (h : p) : q := by\n  exact h\n"),
     ]
     tables = [("useless", {"Nat.nothing": "Nat.x"}), ("names", {"Nat.old_add_zero": "Nat.add_zero"})]
-    report = migrate(texts, tables, PROVER, 20, tmp_path / "report.json", tmp_path / "out")
+    report = migrate(texts, tables, PROVER, 120, tmp_path / "report.json", tmp_path / "out")
     assert [(step["step"], step["texts_changed"], step["compile"]) for step in report["steps"]] == [
         ("as published", 0, 1),
         ("useless", 0, 1),

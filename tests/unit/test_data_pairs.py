@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from burnqed.artifacts import UserError
 from burnqed.config import BenchmarkSettings, DataSettings
-from burnqed.data.build import build_benchmark, build_corpus, build_search_pool, build_tactic_pairs
+from burnqed.data.build import build_benchmark, build_search_pool, build_tactic_pairs
 from burnqed.data.contamination import check_contamination
+from burnqed.data.corpus.generate import generate
 from burnqed.data.extraction import ProofTrace, read_traces
 from burnqed.data.filters import filter_traces, limit_pairs, split_pairs
-from burnqed.data.pairs import TacticPair, read_pairs, write_pairs
 from burnqed.data.report import quantiles, tactic_head
-from burnqed.data.theorems import Theorem, TheoremIndex, write_theorem_index
+from burnqed.files import UserError, write_jsonl
+from burnqed.records.pairs import TacticPair, read_pairs, write_pairs
+from burnqed.records.theorems import Theorem, TheoremIndex, write_theorem_index
 
 RECORDED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -136,12 +137,12 @@ def published(tmp_path: Path) -> tuple[DataSettings, Path]:
     return DataSettings(theorem_files=[str(path)], pair_files=[str(path)], val_fraction=0.2, trivial_share=1), tmp_path
 
 
-def build(settings: DataSettings, folder: Path, heldout: TheoremIndex, prover: str = "pantograph") -> dict[str, object]:
+def build(settings: DataSettings, folder: Path, heldout: TheoremIndex) -> dict[str, object]:
     write_theorem_index(folder / "bench.json", heldout)
     build_search_pool(settings, None, folder / "theorems.json")
     return dict(
         build_tactic_pairs(
-            settings, prover, None, folder / "theorems.json", [folder / "bench.json"], 0,
+            settings, None, folder / "theorems.json", [folder / "bench.json"], 0,
             folder / "train.jsonl", folder / "val.jsonl", folder / "report.json",
         )
     )  # fmt: skip
@@ -166,12 +167,6 @@ def test_a_contaminated_source_ends_the_job_before_anything_is_written(published
     assert len(report["contamination"]["hits"]) == 1  # type: ignore[index]
 
 
-def test_minilean_data_needs_the_minilean_prover(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in "abc"]
-    with pytest.raises(UserError, match=r"prover\.kind: minilean"):
-        build_tactic_pairs(DataSettings(source="minilean"), "pantograph", None, tmp_path / "t", [], 0, *files)
-
-
 def test_a_changed_benchmark_file_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "b.jsonl"
     path.write_text('{"name": "a", "statement": "p → p"}\n')
@@ -185,28 +180,37 @@ def test_a_changed_benchmark_file_is_noticed(tmp_path: Path) -> None:
 
 def test_generated_benchmark_and_pool_share_no_theorem(tmp_path: Path) -> None:
     rows = [
-        {"name": f"n{i}", "statement": f"{i} = {i}", "proof": ["rfl"], "family": "f", "level": 1, "split": split}
+        {
+            "name": f"n{i}",
+            "statement": f"{i} = {i}",
+            "proof": ["rfl"],
+            "states": [f"⊢ {i} = {i}"],
+            "family": "f",
+            "level": 1,
+            "split": split,
+        }
         for i, split in enumerate(["train", "search", "benchmark"])
     ]
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    pool = build_search_pool(DataSettings(source="minilean"), corpus, tmp_path / "t.json")
-    bench = build_benchmark("b", BenchmarkSettings(source="minilean:benchmark"), corpus, tmp_path / "b.json")
+    pool = build_search_pool(DataSettings(source="corpus"), corpus, tmp_path / "t.json")
+    bench = build_benchmark("b", BenchmarkSettings(source="corpus:benchmark"), corpus, tmp_path / "b.json")
     assert [t.name for t in pool.theorems] == ["n0", "n1"]
     assert [(t.name, t.family, t.level) for t in bench.theorems] == [("n2", "f", 1)]
     with pytest.raises(UserError, match="needs --corpus"):
-        build_benchmark("b", BenchmarkSettings(source="minilean:benchmark"), None, tmp_path / "b.json")
+        build_benchmark("b", BenchmarkSettings(source="corpus:benchmark"), None, tmp_path / "b.json")
 
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_generated_corpus_is_not_contaminated(tmp_path: Path, seed: int) -> None:
     corpus = tmp_path / "corpus.jsonl"
-    settings = DataSettings(source="minilean", corpus_size=1000)
-    build_corpus(settings, seed, corpus)
+    settings = DataSettings(source="corpus", corpus_size=1000)
+    write_jsonl(corpus, ({**vars(theorem), "states": theorem.proof} for theorem in generate(seed, 1000)))
     pool = build_search_pool(settings, corpus, tmp_path / "t.json")
     heldout = {
-        name: build_benchmark(name, BenchmarkSettings(source=f"minilean:{name}"), corpus, tmp_path / f"{name}.json")
+        name: build_benchmark(name, BenchmarkSettings(source=f"corpus:{name}"), corpus, tmp_path / f"{name}.json")
         for name in ("benchmark", "classical")
     }
     assert len(heldout["benchmark"]) >= 100
-    assert check_contamination({t.name: t.statement for t in pool.theorems}, heldout).hits == []
+    found = check_contamination({t.name: t.statement for t in pool.theorems}, heldout)
+    assert (found.hits, found.likenesses) == ([], [])

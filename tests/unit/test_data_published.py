@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from burnqed.artifacts import UserError
 from burnqed.data.contamination import act_on, check_contamination
-from burnqed.data.lean_text import DECLARATION
 from burnqed.data.published import read_published
 from burnqed.data.rows import read_rows
-from burnqed.data.sources import resolve_source
-from burnqed.data.theorems import Theorem, TheoremIndex, read_theorem_index, write_theorem_index
+from burnqed.data.sources import resolve
+from burnqed.files import UserError
+from burnqed.leantext.declarations import DECLARATION
+from burnqed.records.theorems import Theorem, TheoremIndex, read_theorem_index, write_theorem_index
 
 RECORDED = Path(__file__).resolve().parents[3] / "shared" / "data"
 recorded = pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded published data is not here")
@@ -65,7 +65,7 @@ def test_two_versions_of_minif2f_are_seen_as_one_set() -> None:
     second = read_published(RECORDED / "minif2f/minif2f_goedel_prover_v2_test.jsonl", "test")
     hits = check_contamination({t.name: t.statement for t in first.theorems}, {"goedel": second}).hits
     assert len(hits) == 244
-    assert 0 < sum(hit["by"] == "name" for hit in hits) < 25  # restated problems
+    assert 0 < sum(hit.by == "name" for hit in hits) < 25  # restated problems
 
 
 @recorded
@@ -158,16 +158,16 @@ def test_truncated_gzip_names_the_file(tmp_path: Path) -> None:
 
 def test_missing_files_and_misspelt_addresses() -> None:
     with pytest.raises(UserError, match="no such file"):
-        resolve_source("/nowhere/x.jsonl")
+        resolve("/nowhere/x.jsonl")
     with pytest.raises(UserError, match="hf://owner/repository/file"):
-        resolve_source("hf://owner/x.json")
+        resolve("hf://owner/x.json")
 
 
 def test_no_network_is_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(UserError, match=r"hf://owner/data@abc/x\.json: cannot be downloaded and is not in the cache"):
-        resolve_source("hf://owner/data@abc/x.json")
+        resolve("hf://owner/data@abc/x.json")
 
 
 def index_of(**statements: str) -> TheoremIndex:
@@ -177,11 +177,20 @@ def index_of(**statements: str) -> TheoremIndex:
 def test_contamination_by_statement_and_by_name() -> None:
     heldout = {"bench": index_of(a="∀ (p : Prop), p → p", b="1 = 1", c="2 = 2")}
     result = check_contamination({"x": "∀ {q : Prop}, q → q", "b": "3 = 3", "y": ""}, heldout)
-    assert [(h["theorem"], h["training_theorem"], h["by"]) for h in result.hits] == [
+    assert [(h.theorem, h.training_theorem, h.by) for h in result.hits] == [
         ("a", "x", "statement"),
         ("b", "b", "name"),
     ]
     assert result.without_statement == 1
+    like = check_contamination(
+        {"x": "∀ (a : Nat) (b : Nat), a + 7 = b + 1"}, {"bench": index_of(d="∀ (n m : Nat), n + 2 = m + 3")}
+    )
+    assert (like.hits, [(h.theorem, h.by) for h in like.likenesses]) == ([], [("d", "skeleton")])
+    assert like.row()["benchmarks"] == {
+        "bench": {"theorems": 1, "statement": 0, "name": 0, "skeleton": 1}
+        | {"statement_share": 0.0, "name_share": 0.0, "skeleton_share": 1.0}
+    }
+    act_on(like, "fail", "data")
     with pytest.raises(UserError, match="2 of 3 held-out theorems"):
         act_on(result, "fail", "data")
     act_on(result, "warn", "data")

@@ -1,29 +1,33 @@
-"""Replaying pairs through the embedded prover: exact sources, drifted prints, renamed lemmas."""
+"""Replaying pairs through the real Lean: exact sources, drifted prints, renamed lemmas."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from real_lean import needs_lean
 
-from burnqed.config import ProverSettings
-from burnqed.data.pairs import TacticPair
+from burnqed.config import ProverSettings, VerifySettings
+from burnqed.data.corpus.checking import check_corpus
+from burnqed.data.corpus.generate import generate
 from burnqed.data.replay import cause_of, sample, validate, verdict
-from burnqed.data.theorems import Theorem
-from burnqed.minilean.corpus import generate, tactic_steps
+from burnqed.records.pairs import TacticPair
+from burnqed.records.theorems import Theorem
 
-PROVER = ProverSettings(kind="minilean", command=[], workers=1, ready_timeout=30, tactic_timeout=5)
+PROVER = ProverSettings(kind="lean", imports=[], workers=1, ready_timeout=60, tactic_timeout=30)
 
 
 def corpus(count: int) -> tuple[list[TacticPair], dict[str, Theorem]]:
+    chosen = [theorem for theorem in generate(1, 80) if not theorem.header][:count]
     pairs, known = [], {}
-    for theorem in generate(1, 60)[:count]:
+    for theorem, states in check_corpus(chosen, PROVER, VerifySettings()).kept:
         known[theorem.name] = Theorem(theorem.name, theorem.statement)
-        steps = tactic_steps(theorem.statement, theorem.proof) or []
-        pairs += [TacticPair(state, tactic, theorem.name, d, "good", 1) for d, (state, tactic) in enumerate(steps)]
+        steps = enumerate(zip(states, theorem.proof, strict=True))
+        pairs += [TacticPair(state, tactic, theorem.name, depth, "good", 1) for depth, (state, tactic) in steps]
     return pairs, known
 
 
+@needs_lean
 def test_a_sound_source_is_usable_and_a_broken_one_is_not() -> None:
     pairs, known = corpus(12)
     broken = [replace(pair, source="renamed", tactic="exact no_such_lemma") for pair in pairs]
@@ -39,6 +43,7 @@ def test_a_sound_source_is_usable_and_a_broken_one_is_not() -> None:
     )
 
 
+@needs_lean
 def test_binders_are_introduced_and_focused_goals_are_found() -> None:
     known = {"t": Theorem("t", "∀ (p q : Prop) (hp : p) (hq : q), p ∧ q")}
     context = "p q : Prop\nhp : p\nhq : q\n"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from burnqed.artifacts import UserError
 from burnqed.config import DataSettings, ProverSettings, SourceSettings
 from burnqed.data import traced
 from burnqed.data.build import extract_source
 from burnqed.data.extraction import read_traces
+from burnqed.files import UserError
 
 # The names and signatures of lean-dojo: TracedRepo.load_from_disk, TracedTheorem, TracedTactic.
 PACKAGE = """
@@ -71,7 +71,7 @@ def test_a_traced_repository_becomes_theorems_with_tactics(
     (repository / ".lake/build/ir/A.trace.xml").touch()
     monkeypatch.setattr(traced.extract_traced, "__defaults__", (python,))
     sources = {"mine": SourceSettings(file=str(repository), kind="traced")}
-    prover = ProverSettings(kind="minilean", command=[])
+    prover = ProverSettings()
     report = extract_source("mine", sources, DataSettings(), prover, output, tmp_path / "failures.json")
     assert (report["theorems"], report["failed"]) == (1, {})
     (trace,) = read_traces(output, "mine")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from burnqed import config
-from burnqed.artifacts import UserError, write_json
-from burnqed.data.theorems import Theorem, TheoremIndex, write_theorem_index
 from burnqed.evaluation import run
 from burnqed.evaluation.run import ProverStack, evaluate, iteration_of, recorded_settings
-from burnqed.lean.verify import Verdict
-from burnqed.search.trajectories import TheoremResult, write_times, write_trajectories
+from burnqed.files import UserError, write_json
+from burnqed.prover.verdict import Verdict
+from burnqed.records.theorems import Theorem, TheoremIndex, write_theorem_index
+from burnqed.records.trajectories import TheoremResult, write_times, write_trajectories
 
 NAMES = ["a", "b", "c"]
 
@@ -44,7 +44,7 @@ class Bench:
         self.searches, self.verified = 0, list[str]()
         self.die_at = ""
         monkeypatch.setattr(run, "_search", self.search)
-        monkeypatch.setattr("burnqed.lean.verify.verify_proofs", self.verify)
+        monkeypatch.setattr("burnqed.prover.verify.verify_proofs", self.verify)
         write_theorem_index(
             folder / "b.json", TheoremIndex({"name": "b", "sha256": "s"}, [Theorem(n, "p") for n in NAMES])
         )

@@ -5,11 +5,20 @@ from __future__ import annotations
 import itertools
 import statistics
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from burnqed.evaluation.statistics import mcnemar, paired_bootstrap, pass_at_k, wilson_interval
+from burnqed.evaluation.statistics import (
+    mcnemar,
+    minimum_detectable_effect,
+    paired_bootstrap,
+    pass_at_k,
+    planned_detectable_effect,
+    sampling_noise,
+    wilson_interval,
+)
 
 
 # Newcombe 1998, Statistics in Medicine 17:857, table I, method 3.
@@ -72,3 +81,27 @@ def test_bootstrap_keeps_the_pairing_and_is_deterministic() -> None:
     assert paired_bootstrap([0.0] * 10, [1.0] * 10, samples=200).low == 1.0
     with pytest.raises(ValueError, match="equal, positive length"):
         paired_bootstrap([1.0], [], samples=100)
+
+
+def test_the_detectable_effect_is_found_in_four_of_five_repetitions() -> None:
+    """Simulated pairs whose true mean difference is the planned one: a two-sided test at 5 % finds it at 80 %."""
+    chance = np.random.default_rng(0)
+    theorems, discordant = 400, 0.2
+    effect = planned_detectable_effect(theorems, discordant)
+    gained = (discordant + effect) / 2
+    draws = chance.choice([1.0, -1.0, 0.0], p=[gained, discordant - gained, 1 - discordant], size=(4000, theorems))
+    found = draws.mean(axis=1) / (draws.std(axis=1, ddof=1) / theorems**0.5)
+    assert np.mean(found > 1.96) == pytest.approx(0.8, abs=0.03)
+    assert minimum_detectable_effect(draws[0].tolist()) == pytest.approx(effect, rel=0.15)
+    assert minimum_detectable_effect([1.0]) == 0.0
+    with pytest.raises(ValueError, match="no theorems"):
+        planned_detectable_effect(0)
+
+
+def test_sampling_noise_is_the_spread_of_repeated_evaluations() -> None:
+    chance = np.random.default_rng(1)
+    rates = chance.random(200)
+    repeated = (chance.random((3000, 200, 2)) < rates[:, None]).astype(float)
+    spread = repeated.mean(axis=(1, 2)).std()
+    assert np.mean([sampling_noise(one.tolist()) for one in repeated[:200]]) == pytest.approx(spread, rel=0.05)
+    assert sampling_noise([[1.0], [0.0]]) == 0.0

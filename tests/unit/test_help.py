@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
-from burnqed.cli import build_parser
+from burnqed.commands.cli import build_parser
+from burnqed.jobs.runner import Job
 
 SCRIPTS = sorted((Path(__file__).parents[2] / "workflow_scripts").glob("*.py"))
 
 
-class Built(Exception):
-    """A script's parser is complete."""
-
-
-def script_parser(path: Path, monkeypatch: pytest.MonkeyPatch) -> argparse.ArgumentParser:
-    """Return the parser that a script builds."""
-
-    def stop(parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        raise Built(parser)
-
+def script_parser(path: Path) -> argparse.ArgumentParser:
+    """Return the parser of a script's job."""
     spec = importlib.util.spec_from_file_location(f"help_of_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
-    with pytest.raises(Built) as built:
-        module.main([])
-    parser = built.value.args[0]
-    assert isinstance(parser, argparse.ArgumentParser)
-    return parser
+    (found,) = (
+        value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
+    )
+    assert issubclass(found, Job)
+    return found.parser()
 
 
 def unexplained(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -64,7 +57,7 @@ def unexplained(parser: argparse.ArgumentParser) -> Iterator[str]:
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_option_of_a_script_is_explained(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "2000")  # lines are not broken within a text
-    assert list(unexplained(script_parser(path, monkeypatch))) == []
+    assert list(unexplained(script_parser(path))) == []
 
 
 def test_every_option_of_every_command_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:

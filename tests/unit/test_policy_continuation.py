@@ -106,7 +106,7 @@ def test_the_model_in_this_process_writes_continuations(tmp_path: Any) -> None:
     import torch
 
     from burnqed.config import ModelSettings, PolicySettings, ScratchSettings
-    from burnqed.policy.generator import load_generator
+    from burnqed.policy.backends import load_generator
     from burnqed.policy.transformers_backend import Closed
     from burnqed.training.base import new_llama
     from burnqed.training.batches import collate, loss_sum, make_examples

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 import torch
 
-from burnqed.artifacts import UserError
 from burnqed.config import ModelSettings, PolicySettings, ScratchSettings
-from burnqed.policy.generator import Candidate, collect, load_generator
+from burnqed.files import UserError
+from burnqed.jobs.device import torch_device
+from burnqed.policy.backends import load_generator
+from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_model
 from burnqed.policy.prompts import FORMATS
 from burnqed.policy.sampling import choose, sample
-from burnqed.scripting import torch_device
 from burnqed.training.base import new_llama
 from burnqed.training.batches import collate, loss_sum, make_examples
 from burnqed.training.tokenizer import train_tokenizer

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from burnqed.data.whole_proofs import proofs_of_row
-from burnqed.policy.answers import whole_proof
+from burnqed.leantext.answers import whole_proof
 from burnqed.policy.continuation import CONTINUATIONS
 from burnqed.policy.prompts import FORMATS, prompt_tokens
 from burnqed.training.batches import IGNORED, collate, make_examples

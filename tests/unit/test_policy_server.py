@@ -13,8 +13,8 @@ from typing import Any
 import policy_fake_server
 import pytest
 
-from burnqed.artifacts import UserError
 from burnqed.config import PolicySettings
+from burnqed.files import UserError
 from burnqed.policy import server as server_module
 from burnqed.policy.continuation import CONTINUATIONS, Continuation
 from burnqed.policy.generator import Candidate
@@ -160,6 +160,52 @@ def test_a_server_without_logprobs_is_refused(running: tuple[str, Any]) -> None:
     handler.shape = "bare"
     with pytest.raises(UserError, match="no log-probabilities"):
         _complete(url, [[1]])
+
+
+CHOICE = (
+    '{"choices": [{"index": 0, "text": "rfl", "finish_reason": "stop", '
+    '"logprobs": {"token_logprobs": [-0.5], "text_offset": [0]}}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("-0.5", "NaN"),
+        ("-0.5", "-Infinity"),
+        ("-0.5", "-1e999"),
+        ("-0.5", "null"),
+        ("-0.5", '"-0.5"'),
+        ("-0.5", "true"),
+        ("-0.5", "[" * 5000),
+        ("[-0.5]", "null"),
+        ("-0.5", "-" + "1" * 400),
+        ("-0.5", "-" + "1" * 6000),
+        ('"rfl"', "null"),
+        ('"rfl"', "5"),
+        ('"rfl"', '"\\ud800"'),
+        ('"index": 0', '"index": null'),
+        ('"index": 0', '"index": "0"'),
+        ('{"token_logprobs": [-0.5], "text_offset": [0]}', "[]"),
+        ("[0]", "[null]"),
+        (CHOICE, "[]"),
+        (CHOICE, "null"),
+        (CHOICE, '{"choices": [null]}'),
+        (CHOICE, '{"choices": null}'),
+        (CHOICE, ""),
+    ],
+)
+def test_an_answer_that_is_none_is_refused_in_one_line(
+    running: tuple[str, Any], old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, handler = running
+    monkeypatch.setattr(handler, "raw", CHOICE.encode())
+    assert _complete(url, [[1]], n=1)[0][0].logprob == -0.5
+    monkeypatch.setattr(handler, "raw", CHOICE.replace(old, new).encode())
+    assert handler.raw != CHOICE.encode()
+    with pytest.raises(UserError, match=r"no JSON|no log-probabilities|choices for") as caught:
+        _complete(url, [[1]], n=1)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_url_without_a_server_is_named() -> None:

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from burnqed.artifacts import UserError, read_json, write_json, write_jsonl
+from burnqed.files import UserError, read_json, write_json, write_jsonl
 from burnqed.report.baselines import MINIF2F_TEST, baselines_for
-from burnqed.report.figures import FIGURES, plot_figure
+from burnqed.report.catalogue import FIGURES, TABLES, plot_figure, write_table
 from burnqed.report.figures_training import ledger
 from burnqed.report.summary import print_summary, refusals, summarize, training_rows
-from burnqed.report.tables import TABLES, write_table
 from burnqed.value.state_map import StateMap
 
 NAMES = [f"thm_{i}" for i in range(10)]
@@ -30,7 +29,7 @@ def eval_json(label: str, variant: str, nodes: dict[str, int], unverified: str =
             "verified": name in nodes and name != unverified,
             "budget_at_proof": None,
             "nodes": nodes.get(name, 16),
-            "attempts": 1,
+            "attempts": [{"attempt": 0}],
         }
         for name in NAMES
     ]
@@ -95,7 +94,7 @@ def results(tmp_path: Path) -> Path:
         write_jsonl(
             tmp_path / f"iter_{i}/proofs.jsonl", [{"theorem": "a", "kind": "main"}, {"theorem": "a", "kind": "noisy"}]
         )
-        write_json(tmp_path / f"iter_{i}/gate.json", {"iteration": i, "ok": True})
+        write_json(tmp_path / f"iter_{i}/gate.json", {"iteration": i, "verdict": "go", "checks": []})
     evals = [
         tmp_path / p
         for p in ("baseline/eval/llm.json", "iter_0/eval/llm.json", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json")
@@ -147,7 +146,7 @@ def test_final_table_shows_rates_with_intervals(results: Path, capsys: pytest.Ca
 @pytest.mark.parametrize("name", list(TABLES))
 def test_tables_are_markdown_and_csv(results: Path, name: str) -> None:
     target = results / "tables" / f"{name}.md"
-    write_table(name, read_json(results / "summary.json"), target)
+    write_table(name, results / "summary.json", target)
     rows = list(csv.DictReader(target.with_suffix(".csv").open()))
     assert len(rows) == {"results": 4, "comparison": 8, "changes": 6, "training": 2}[name]
     assert target.read_text().count("\n") == len(rows) + 2
@@ -301,3 +300,30 @@ def test_published_lines_stand_on_minif2f_test_only_and_say_their_mode(results: 
     for baseline in MINIF2F_TEST:
         assert baseline.source.startswith("arXiv:")
         assert f"{'step-level' if baseline.step_level else 'WHOLE-PROOF'}, {baseline.budget}" in drawn
+
+
+def test_a_further_benchmark_has_its_table_and_figure(results: Path, tmp_path: Path) -> None:
+    found = [("baseline", {"thm_1": 1}), ("iter_0", {"thm_1": 1, "thm_5": 2})]
+    for label, nodes in found:
+        value = eval_json(label, "llm", nodes)
+        value["benchmark"] = {"name": "other", "split": "valid", "sha256": "9"}
+        write_json(results / label / "eval" / "other" / "llm.json", value)
+    main = [results / label / "eval" / "llm.json" for label, _ in found]
+    further = [results / label / "eval" / "other" / "llm.json" for label, _ in found]
+    summary = summarize([*main, *further], [], [])
+    assert [m["solved"] for m in summary["models"]] == [2, 3]
+    other = summary["other_benchmarks"]["other"]
+    assert ([m["solved"] for m in other["models"]], other["benchmark"]["split"]) == ([1, 2], "valid")
+    write_json(tmp_path / "summary.json", summary)
+    plot_figure("solve_rate_other", results, tmp_path / "summary.json", tmp_path / "f.svg")
+    rates = {row["rate"] for row in csv.DictReader((tmp_path / "f.csv").read_text().splitlines()) if row.get("rate")}
+    assert {"0.1", "0.2"} & rates
+    write_table("comparison_other", tmp_path / "summary.json", tmp_path / "t.md")
+    assert (tmp_path / "t.md").read_text() != ""
+    with pytest.raises(UserError, match="no evaluation on 'third'; it has other"):
+        write_table("comparison_third", tmp_path / "summary.json", tmp_path / "t.md")
+    (results / "baseline" / "eval" / "other" / "llm.json").write_text(
+        (results / "baseline" / "eval" / "other" / "llm.json").read_text().replace('"9"', '"8"')
+    )
+    with pytest.raises(UserError, match="different benchmarks"):
+        summarize([*main, *further], [], [])

@@ -21,12 +21,14 @@ from search_toys import (
     show,
 )
 
-from burnqed.artifacts import UserError
 from burnqed.config import SearchSettings
-from burnqed.data.theorems import Theorem
+from burnqed.files import UserError
+from burnqed.records.theorems import Theorem
 from burnqed.search.engine import SearchRecord, TheoremSearch
 from burnqed.search.frontier import Priority, Ranking
-from burnqed.search.plan import SearchPlan, derive_seed
+from burnqed.search.plan import SearchPlan
+from burnqed.search.tree import path_score
+from burnqed.seeds import derive_seed
 
 PRIORITIES: list[Priority] = ["logprob", "energy", "weighted", "hybrid"]
 PLAN = SearchPlan("main", 1, 7, expansions=40, candidates=5, temperature=1.0, ranking=Ranking(), batch_expansions=4)
@@ -118,8 +120,56 @@ def test_attempts_and_theorems_have_their_own_seeds() -> None:
     assert [row["tactic"] for row in rows(first)] != [row["tactic"] for row in rows(second)]
     seeds = {row["seed"] for record in (first, second) for row in rows(record)}
     assert len(seeds) == first.result.expansions + second.result.expansions
-    assert rows(first)[0]["seed"] == derive_seed(7, 1, "main", "count_17", 0, 1)
+    assert rows(first)[0]["seed"] == derive_seed(7, "main", 1, "count_17", 0, "⊢ 17", 1)
     assert all(0 <= derive_seed(part) < 2**63 for part in range(100))
+
+
+@pytest.mark.parametrize("kind", ["main", "eval"])
+def test_a_state_has_the_same_candidates_whatever_the_order(kind: str) -> None:
+    seen: dict[str, set[tuple[object, ...]]] = {}
+    for priority in PRIORITIES:
+        for batch in (1, 4):
+            plan = replace(with_priority(priority, batch_expansions=batch), kind=kind)
+            record, _ = search(31, plan, value=ToyValue())
+            tried: dict[str, list[object]] = {}
+            for row in rows(record):
+                tried.setdefault(str(row["state"]), []).append(row["tactic"])
+            for state, tactics in tried.items():
+                seen.setdefault(state, set()).add(tuple(tactics))
+    assert len(seen) > 20
+    assert all(len(tactics) == 1 for tactics in seen.values())
+
+
+def test_evaluations_of_two_iterations_draw_the_same_candidates_and_searches_for_data_do_not() -> None:
+    for kind, same in (("eval", True), ("main", False)):
+        first, second = (
+            [(row["state"], row["tactic"]) for row in rows(search(31, replace(PLAN, kind=kind, iteration=i))[0])]
+            for i in (0, 1)
+        )
+        assert (first == second) == same
+
+
+def test_the_search_goes_past_the_first_proof_when_asked() -> None:
+    more = 0
+    for start in range(3, 30):
+        for batch in (1, 4):
+            plan = replace(PLAN, batch_expansions=batch)
+            plain, _ = search(start, plan)
+            past, session = search(start, replace(plan, past_proof=7))
+            hidden = ("on_proof_path", "remaining_steps")
+            assert rows(past, plain.result.expansions, hidden) == rows(plain, without=hidden)
+            assert (past.result.proof, past.result.nodes, past.result.proved) == (
+                plain.result.proof,
+                plain.result.nodes,
+                plain.result.proved,
+            )
+            if plain.result.proved:
+                assert past.result.stop_reason == "proved"
+                assert past.result.expansions <= plain.result.nodes + 7
+                assert sum(bool(row["on_proof_path"]) for row in rows(past)) == len(past.result.proof)
+                more += past.result.expansions > plain.result.expansions
+            assert len(session.states) <= 1 + sum(row["outcome"] == "ok" for row in rows(past))
+    assert more > 20
 
 
 @pytest.mark.parametrize("priority", PRIORITIES)
@@ -131,12 +181,13 @@ def test_the_order_of_expansion_is_best_first(priority: Priority) -> None:
         record, _ = search(start, plan, value=value)
         policy = ToyPolicy()
         goal = show((start,))
-        known: dict[str, dict[str, float]] = {goal: {"order": 0, "depth": 0, "sum": 0.0}}
+        known: dict[str, dict[str, float]] = {goal: {"order": 0, "path": 0, "sum": 0.0}}
         states, waiting, expected = {goal: (start,)}, [goal], []
+        depth = {goal: 0}
         proved = False
 
         def normalised(text: str, known: dict[str, dict[str, float]] = known) -> float:
-            return known[text]["sum"] / max(1, known[text]["depth"]) ** 0.5
+            return path_score(known[text]["sum"], int(known[text]["path"]), 0.5)
 
         def score(text: str, turn: int, goal: str = goal) -> float:
             energy = value.energy(text, goal)
@@ -150,7 +201,7 @@ def test_the_order_of_expansion_is_best_first(priority: Priority) -> None:
             best = min(waiting, key=lambda text: (-score(text, turn), known[text]["order"]))
             waiting.remove(best)
             expected.append(best)
-            seed = derive_seed(7, 1, "main", f"count_{start}", 0, len(expected))
+            seed = derive_seed(7, "main", 1, f"count_{start}", 0, best, 1)
             for candidate in policy.propose(best, 5, 1.0, seed):
                 after = play(states[best], candidate.tactic)
                 total = round(known[best]["sum"] + candidate.logprob, 6)
@@ -159,11 +210,12 @@ def test_the_order_of_expansion_is_best_first(priority: Priority) -> None:
                 elif isinstance(after, tuple):
                     text = show(after)
                     if text not in known:
-                        known[text] = {"order": len(known), "depth": known[best]["depth"] + 1, "sum": total}
+                        known[text] = {"order": len(known), "path": depth[best] + 1, "sum": total}
+                        depth[text] = depth[best] + 1
                         states[text] = after
                         waiting.append(text)
-                    elif text in waiting:
-                        known[text]["sum"] = max(known[text]["sum"], total)
+                    elif text in waiting and path_score(total, depth[best] + 1, 0.5) > normalised(text):
+                        known[text]["sum"], known[text]["path"] = total, depth[best] + 1
         by_expansion = {row["expansion"]: row["state"] for row in rows(record)}
         assert [by_expansion[number] for number in sorted(by_expansion)] == expected
         assert record.result.proved == proved
@@ -270,7 +322,7 @@ def test_a_proof_on_the_step_that_crosses_a_limit_counts() -> None:
     for changes, reason in (
         ({"expansions": 1}, "expansions"),
         ({"max_tactics": 1}, "tactics"),
-        ({"max_depth": 1}, "exhausted"),
+        ({"max_depth": 1}, "depth"),
     ):
         record, _ = search(4, replace(PLAN, **changes), policy=policy)
         assert (record.result.proved, record.result.stop_reason) == (False, reason)

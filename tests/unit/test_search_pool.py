@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from real_lean import needs_lean
 from search_toys import ToyPolicy
 
 from burnqed.config import ProverSettings, SearchSettings
-from burnqed.data.theorems import Theorem
+from burnqed.records.theorems import Theorem
+from burnqed.records.trajectories import read_steps
 from burnqed.search.run import run_search
-from burnqed.search.trajectories import read_steps
 
 FAKE = Path(__file__).with_name("lean_fake_repl.py")
 TACTICS = ["push a", "push b", "push a", "push c", "pop", "fail", "interrupt", "crash", "rubbish", "sorry"]
@@ -69,7 +70,8 @@ class Lean(ToyPolicy):
         super().__init__(tactics=self.TACTICS)
 
 
-def test_proofs_in_the_embedded_prover(tmp_path: Path) -> None:
+@needs_lean
+def test_proofs_in_real_lean(tmp_path: Path) -> None:
     theorems = [
         Theorem("swap", "∀ (p q : Prop), p ∧ q → q ∧ p"),
         Theorem("false", "∀ (p q : Prop), p ∨ q → p ∧ q"),
@@ -78,7 +80,7 @@ def test_proofs_in_the_embedded_prover(tmp_path: Path) -> None:
     files = []
     for workers in (1, 2):
         output = tmp_path / f"{workers}.parquet"
-        prover = ProverSettings(kind="minilean", command=[], workers=workers, sandbox="off", tactic_timeout=10)
+        prover = ProverSettings(kind="lean", imports=[], workers=workers, ready_timeout=60, tactic_timeout=30)
         results = run_search(
             theorems,
             generator=Lean(),

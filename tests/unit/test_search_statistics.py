@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
+from burnqed.records.trajectories import SCHEMA, TheoremResult
 from burnqed.search.statistics import SearchStatistics, error_kind
-from burnqed.search.trajectories import SCHEMA, TheoremResult
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,25 @@ def test_graph_merges_equal_states_and_keeps_the_first_edge() -> None:
     assert graph.get("⊢ 1") is b
     with pytest.raises(ValueError, match="already"):
         graph.add(graph.root, "sub 2", -2.0, "⊢ 1", 3, 2)
-    assert graph.reach_again(b, -2.0)
+    assert graph.reach_again(b, -2.0, 1)
     assert b.cumulative_logprob == -2.0
-    assert not graph.reach_again(b, -3.0)
+    assert not graph.reach_again(b, -3.0, 1)
     assert [node.text for node in path_to(b)] == ["⊢ 3", "⊢ 2", "⊢ 1"]
     assert (len(graph), graph.depth, b.depth) == (3, 2, 2)
     b.expanded = True
-    assert not graph.reach_again(b, 0.0)
+    assert not graph.reach_again(b, 0.0, 1)
     assert b.cumulative_logprob == -2.0
+
+
+def test_a_path_is_ranked_by_its_own_length() -> None:
+    """A shorter path of higher sum can still rank lower: -4 over four steps beats -3.9 in one."""
+    graph = StateGraph("⊢ 9", 0, length_alpha=0.5)
+    last = graph.root
+    for number in range(4):
+        last = graph.add(last, "sub 1", -1.0 * (number + 1), f"⊢ {8 - number}", number + 1, number)
+    assert not graph.reach_again(last, -3.9, 1)
+    assert graph.reach_again(last, -1.5, 1)
+    assert Ranking("logprob").logprob(last) == -1.5
 
 
 def node(order: int, logprob: float, energy: float, depth: int = 1) -> Node:

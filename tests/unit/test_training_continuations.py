@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from burnqed.data.extraction import ProofTrace
 from burnqed.data.filters import PairFilter, filter_traces
-from burnqed.data.pairs import TacticPair
+from burnqed.records.pairs import TacticPair
 from burnqed.training.continuations import choose_continuations, rests_of_pairs, rests_of_proofs
 
 

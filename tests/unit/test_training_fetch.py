@@ -75,7 +75,7 @@ SCRIPT = """
 import sys, time
 time.sleep = lambda seconds: None  # the client waits between its retries
 from pathlib import Path
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 from burnqed.training.fetch import fetch_model
 for number in range(2, len(sys.argv), 2):
     try:

@@ -20,8 +20,6 @@ import torch
 from safetensors.torch import load_file
 from value_toys import forest, tiny_model
 
-from burnqed import scripting
-from burnqed.artifacts import UserError, sha256_file, write_jsonl
 from burnqed.config import (
     EBMSettings,
     EncoderSettings,
@@ -31,12 +29,14 @@ from burnqed.config import (
     joint_sft,
     load_config,
 )
-from burnqed.data.pairs import TacticPair, write_pairs
+from burnqed.files import UserError, sha256_file, write_jsonl
+from burnqed.jobs import stop
+from burnqed.jobs.stop import Stopped
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.packed import use_packed_attention
 from burnqed.policy.prompts import FORMATS
-from burnqed.scripting import Stopped
-from burnqed.search.trajectories import SCHEMA, write_trajectories
+from burnqed.records.pairs import TacticPair, write_pairs
+from burnqed.records.trajectories import SCHEMA, write_trajectories
 from burnqed.training.adapters import add_adapter
 from burnqed.training.batches import collate, loss_sum, make_examples
 from burnqed.training.joint import ContrastiveStream, JointProver
@@ -128,7 +128,7 @@ def _losses(folder: Path) -> list[float]:
 
 def test_weight_0_is_fine_tuning_step_for_step(run: Path, tmp_path: Path) -> None:
     _joint(run, tmp_path / "control", JOINT.model_copy(update={"weight": 0.0}))
-    _sft(run, tmp_path / "sft", 1, joint_sft(SFT, JOINT, 1))
+    _sft(run, tmp_path / "sft", 1, joint_sft(SFT, JOINT))
     control, sft = tmp_path / "control" / "adapter", tmp_path / "sft"
     assert _losses(control) == _losses(sft)
     assert sha256_file(control / "adapter_model.safetensors") == sha256_file(sft / "adapter_model.safetensors")
@@ -160,7 +160,7 @@ def test_what_is_recorded(run: Path) -> None:
 def _prover(run: Path, dropout: float = 0.0) -> tuple[JointProver, Any]:
     """A prover with a grown adapter that already does something, and its tokenizer."""
     torch.manual_seed(0)
-    settings = joint_sft(SFT, JOINT, 1).model_copy(update={"lora_dropout": dropout})
+    settings = joint_sft(SFT, JOINT).model_copy(update={"lora_dropout": dropout})
     lm = load_model(run / "base", "float32", "cpu")
     model = add_adapter(lm, settings, run / "first", run / "base").eval()
     head = GoalConditionedEnergyHead(HIDDEN, [16, 8], 0.0)
@@ -303,7 +303,7 @@ def test_recomputed_activations_do_not_change_the_gradients(run: Path) -> None:
 
 def test_a_grown_adapter_computes_the_same(run: Path) -> None:
     models = []
-    for settings in (SFT, joint_sft(SFT, JOINT, 1).model_copy(update={"lora_alpha": 4})):
+    for settings in (SFT, joint_sft(SFT, JOINT).model_copy(update={"lora_alpha": 4})):
         lm = load_model(run / "base", "float32", "cpu")
         models.append(add_adapter(lm, settings, run / "first", run / "base").eval())
     assert models[1].peft_config["default"].r == 4
@@ -351,10 +351,10 @@ def _same(one: Path, other: Path) -> None:
 
 @pytest.fixture
 def sigterm() -> Iterator[None]:
-    before = signal.signal(signal.SIGTERM, scripting._on_sigterm)
+    before = signal.signal(signal.SIGTERM, stop.on_sigterm)
     yield
     signal.signal(signal.SIGTERM, before)
-    scripting._stop.clear()
+    stop._stop.clear()
 
 
 def test_sigterm_saves_and_stops(run: Path, tmp_path: Path, sigterm: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,7 +371,7 @@ def test_sigterm_saves_and_stops(run: Path, tmp_path: Path, sigterm: None, monke
     with pytest.raises(Stopped):
         _joint(run, tmp_path)
     assert steps == [0, 1, 2, 3, 4, 5]
-    scripting._stop.clear()
+    stop._stop.clear()
     monkeypatch.setattr(ContrastiveStream, "backward", right)
     _joint(run, tmp_path)
     _same(run / "joint", tmp_path)

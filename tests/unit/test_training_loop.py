@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 import torch
 
-from burnqed import scripting
-from burnqed.artifacts import ProgressFolder, UserError
-from burnqed.scripting import Stopped
-from burnqed.training.loop import LoopSettings, TrainResult, deterministic, learning_rate_at, train
+from burnqed.files import UserError
+from burnqed.jobs import stop
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.stop import Stopped
+from burnqed.training.checkpoints import TrainResult
+from burnqed.training.loop import LoopSettings, deterministic, learning_rate_at, train
 from burnqed.training.speed import adapter_flops_per_token, peak_flops, steps_path
 
 STEPS = 24
@@ -125,10 +127,10 @@ def test_a_damaged_newest_checkpoint_is_skipped_with_a_warning(
 
 @pytest.fixture
 def sigterm() -> Iterator[None]:
-    before = signal.signal(signal.SIGTERM, scripting._on_sigterm)
+    before = signal.signal(signal.SIGTERM, stop.on_sigterm)
     yield
     signal.signal(signal.SIGTERM, before)
-    scripting._stop.clear()
+    stop._stop.clear()
 
 
 def test_sigterm_saves_and_stops(
@@ -141,7 +143,7 @@ def test_sigterm_saves_and_stops(
 
     with pytest.raises(Stopped):
         _run(tmp_path, batches)
-    scripting._stop.clear()
+    stop._stop.clear()
     assert not list(tmp_path.rglob("status-*"))
     weights, result = _run(tmp_path)
     assert result.times["steps_this_run"] == STEPS - 8

@@ -12,8 +12,8 @@ import pytest
 import torch
 import training_worker
 
-from burnqed.artifacts import UserError
-from burnqed.scripting import Stopped
+from burnqed.files import UserError
+from burnqed.jobs.stop import Stopped
 from burnqed.training.batches import Example
 from burnqed.training.processes import Processes, check_gpus, run_processes
 

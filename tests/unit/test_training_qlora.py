@@ -15,10 +15,10 @@ import pytest
 import torch
 from value_toys import tiny_model
 
-from burnqed.artifacts import UserError, sha256_file
 from burnqed.config import ModelSettings, SFTSettings, flags
-from burnqed.data.pairs import TacticPair, write_pairs
+from burnqed.files import UserError, sha256_file
 from burnqed.policy.loading import guard_4bit, load_model, quantization_config
+from burnqed.records.pairs import TacticPair, write_pairs
 from burnqed.training.merge import merge_adapter
 from burnqed.training.sft import TrainingJob, train_sft
 
@@ -86,7 +86,7 @@ def _options(data: Path, output: Path, quantization: str) -> str:
     paths = {"base": data / "base", "pairs": data / "train.jsonl", "val": data / "val.jsonl", "output": output}
     given = shlex.join(word for name, path in paths.items() for word in (f"--{name}", str(path)))
     how = f"--quantization {quantization} --iteration 0 --device cpu"
-    return f"{given} {how} {flags('sft', SFT)} {flags('model', MODEL)}"
+    return f"{given} {how} {' '.join([*flags('sft', SFT), *flags('model', MODEL)])}"
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 import torch
 from value_toys import Steps, forest, write_run
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 from burnqed.value.contrastive import Groups, build_groups, goal_keys, held_out
 from burnqed.value.encoder import text_sha
 from burnqed.value.sampler import GroupSampler
@@ -17,7 +17,7 @@ from burnqed.value.sampler import GroupSampler
 
 def build(folder: Path, searches: list[Steps], proofs: list[tuple[str, list[str]]]) -> Groups:
     trajectories, proved = write_run(folder, searches, proofs)
-    return build_groups([trajectories], [proved])
+    return build_groups([trajectories], [proved], unexpanded_negatives=True)
 
 
 def named(groups: Groups, rows: np.ndarray, texts: list[str]) -> set[str]:
@@ -55,6 +55,14 @@ def test_positives_siblings_and_off_path(tmp_path: Path) -> None:
     near = groups.near_start[groups.depth == 1][0]
     count = groups.near_count[groups.depth == 1][0]
     assert named(groups, groups.off[near : near + count], TEXTS) == {"⊢ x", "⊢ y"}
+
+
+def test_a_state_that_was_never_expanded_is_no_negative(tmp_path: Path) -> None:
+    trajectories, proved = write_run(tmp_path, [one_theorem()], [PROOF])
+    groups = build_groups([trajectories], [proved])
+    assert named(groups, groups.off, TEXTS) == {"⊢ y"}  # at x and z nothing was tried
+    assert groups.sibling_count[groups.depth == 2].tolist() == [1]
+    assert groups.sibling_count[groups.depth == 1].tolist() == [0]
 
 
 def test_a_path_that_failed_its_re_check_gives_no_positive(tmp_path: Path) -> None:

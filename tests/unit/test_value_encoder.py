@@ -11,8 +11,8 @@ import pytest
 import torch
 from value_toys import HIDDEN, Steps, VectorEncoder, tiny_model, write_run
 
-from burnqed.artifacts import UserError
 from burnqed.config import EncoderSettings
+from burnqed.files import UserError
 from burnqed.value import encoder as module
 from burnqed.value.embeddings import (
     Text,

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError, atomic_dir
 from burnqed.value.head import (
     FIRST_LAYER_SCALE,
     TEMPERATURE_BOUNDS,
     EnergyHead,
     GoalConditionedEnergyHead,
     load_head,
-    save_head_dir,
+    save_head,
 )
 from burnqed.value.losses import infonce, margin_ranking
 
@@ -131,7 +131,8 @@ def test_gradients_reach_the_head_and_nothing_else() -> None:
 def test_file_round_trip_and_spec(tmp_path: Path) -> None:
     head = make().train()
     head(torch.randn(4, 12), torch.randn(4, 12))
-    save_head_dir(tmp_path / "ebm", head, SPEC)
+    with atomic_dir(tmp_path / "ebm") as folder:
+        save_head(folder, head, SPEC)
     again, spec = load_head(tmp_path / "ebm", SPEC)
     states, goals = torch.randn(4, 12), torch.randn(4, 12)
     assert spec == SPEC
@@ -142,7 +143,8 @@ def test_file_round_trip_and_spec(tmp_path: Path) -> None:
 
 
 def test_damaged_weights_are_named(tmp_path: Path) -> None:
-    save_head_dir(tmp_path / "ebm", make(), SPEC)
+    with atomic_dir(tmp_path / "ebm") as folder:
+        save_head(folder, make(), SPEC)
     weights = tmp_path / "ebm" / "head.safetensors"
     weights.write_bytes(weights.read_bytes()[:-40])
     with pytest.raises(UserError, match=r"head\.safetensors"):

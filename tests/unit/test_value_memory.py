@@ -103,7 +103,7 @@ def test_training_makes_no_table_beside_the_vectors(
 
 
 RELEASE = """
-from burnqed.scripting import release_free_memory
+from burnqed.jobs.memory import release_free_memory
 
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * 4096

@@ -15,7 +15,7 @@ from burnqed.value.probe import choose_theorems, make_probe, silhouette, silhoue
 @pytest.fixture(scope="module")
 def groups(tmp_path_factory: pytest.TempPathFactory) -> Groups:
     trajectories, proofs = write_run(tmp_path_factory.mktemp("run"), *forest(8))
-    return build_groups([trajectories], [proofs])
+    return build_groups([trajectories], [proofs], unexpanded_negatives=True)
 
 
 def test_a_subset_holds_the_same_groups(groups: Groups) -> None:

@@ -12,10 +12,10 @@ import pytest
 import torch
 from value_toys import tiny_model
 
-from burnqed.artifacts import UserError
 from burnqed.config import EncoderSettings
+from burnqed.files import UserError, atomic_dir
 from burnqed.value.encoder import Encoder
-from burnqed.value.head import GoalConditionedEnergyHead, save_head_dir
+from burnqed.value.head import GoalConditionedEnergyHead, save_head
 from burnqed.value.scorer import EnergyScorer, load_scorer
 
 SETTINGS = EncoderSettings(dtype="float64", batch_tokens=256, max_length=128)
@@ -29,7 +29,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     torch.manual_seed(0)
     head = GoalConditionedEnergyHead(32, [16, 8], 0.5)
     head.set_statistics(torch.zeros(32), 0.0025 * torch.eye(32), 100)
-    save_head_dir(root / "ebm", head, Encoder(model, SETTINGS, "cpu", "none").spec)
+    with atomic_dir(root / "ebm") as folder:
+        save_head(folder, head, Encoder(model, SETTINGS, "cpu", "none").spec)
     return root / "ebm", model
 
 

@@ -12,9 +12,9 @@ import pytest
 import torch
 from value_toys import HIDDEN, Steps, VectorEncoder, forest, write_run
 
-from burnqed import scripting
-from burnqed.artifacts import UserError
 from burnqed.config import EBMSettings
+from burnqed.files import UserError
+from burnqed.jobs import stop
 from burnqed.value import train as module
 from burnqed.value.embeddings import texts_of_trajectories, write_embeddings
 from burnqed.value.head import load_head
@@ -67,12 +67,12 @@ def test_learns_a_learnable_set(tmp_path: Path) -> None:
 def test_states_themselves_are_measured(tmp_path: Path) -> None:
     metrics = train_head(data(tmp_path), SETTINGS, 0, "cpu", tmp_path / "ebm", {})
     assert set(metrics["calibration"]) == {"1", "2", "3"}
-    assert metrics["calibration"]["1"]["states"] == metrics["held_out_theorems"]
-    assert metrics["calibration"]["1"]["theorems"] == metrics["held_out_theorems"]
+    assert metrics["calibration"]["1"]["states"] == metrics["reported_theorems"]
+    assert metrics["calibration"]["1"]["theorems"] == metrics["reported_theorems"] == metrics["held_out_theorems"] // 2
     assert metrics["negative_energy"] > max(row["energy"] for row in metrics["calibration"].values())
     histogram = metrics["energy_histogram"]
-    assert sum(histogram["positive"]) == 3 * metrics["held_out_theorems"]
-    assert sum(histogram["negative"]) == 18 * metrics["held_out_theorems"]
+    assert sum(histogram["positive"]) == 3 * metrics["reported_theorems"]
+    assert sum(histogram["negative"]) == 9 * metrics["reported_theorems"]  # of 18 states, those that were expanded
     assert len(histogram["edges"]) == len(histogram["positive"]) + 1
     found = read_map(tmp_path / "ebm" / "map.parquet")
     assert found.components.shape == (len(found.depth), HIDDEN)
@@ -109,7 +109,7 @@ def test_prepared_vectors_may_take_the_place_of_the_others(tmp_path: Path) -> No
 @pytest.mark.parametrize("loss", ["infonce", "margin"])
 def test_shuffled_labels_stay_near_chance(tmp_path: Path, loss: str) -> None:
     settings = SETTINGS.model_copy(update={"loss": loss, "patience": 100})
-    training = data(tmp_path, theorems=80)  # the signal is there, on as many states, but says nothing of their labels
+    training = data(tmp_path, theorems=160)  # the signal is there, on as many states, but says nothing of their labels
     training.vectors = training.vectors[
         torch.randperm(len(training.vectors), generator=torch.Generator().manual_seed(0))
     ]
@@ -132,7 +132,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     def counted(self: HeadTrainer) -> None:
         real(self)
         if self.step == steps:
-            scripting._stop.set()
+            stop._stop.set()
 
     monkeypatch.setattr(HeadTrainer, "train_step", counted)
 
@@ -146,10 +146,10 @@ def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pyte
     try:
         with monkeypatch.context() as patch:
             stop_after(patch, 87)
-            with pytest.raises(scripting.Stopped):
+            with pytest.raises(stop.Stopped):
                 train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
     finally:
-        scripting._stop.clear()
+        stop._stop.clear()
     assert not (tmp_path / "b" / "ebm").exists()
     torch.manual_seed(999)
     train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
@@ -162,10 +162,10 @@ def test_damaged_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     try:
         with monkeypatch.context() as patch:
             stop_after(patch, 3)
-            with pytest.raises(scripting.Stopped):
+            with pytest.raises(stop.Stopped):
                 train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
     finally:
-        scripting._stop.clear()
+        stop._stop.clear()
     checkpoint = next(tmp_path.rglob("checkpoint.pt"))
     checkpoint.write_bytes(checkpoint.read_bytes()[:500])
     with pytest.raises(UserError, match=r"checkpoint\.pt: damaged"):
@@ -192,8 +192,19 @@ def test_early_stopping_keeps_the_best_head(tmp_path: Path) -> None:
     metrics = train_head(data(tmp_path), settings, 0, "cpu", tmp_path / "ebm", {})
     assert metrics["steps"] < 4000
     history = [json.loads(line) for line in (tmp_path / "ebm" / "history.jsonl").read_text().splitlines()]
-    assert max(row["val_rank1"] for row in history) == pytest.approx(metrics["rank1"], abs=1e-6)
-    assert any(row["step"] == metrics["best_step"] for row in history)
+    best = max(history, key=lambda row: (row["val_rank1"], -row["val_loss"]))
+    assert best["step"] == metrics["best_step"]
+
+
+def test_what_is_reported_did_not_choose_the_checkpoint(tmp_path: Path) -> None:
+    training = data(tmp_path)
+    choosing, reported = (training.held_out_positions(one) for one in (True, False))
+    theorems = [set(training.groups.theorem[positions].tolist()) for positions in (choosing, reported)]
+    assert theorems[0] and theorems[1]
+    assert not theorems[0] & theorems[1]
+    assert theorems[0] | theorems[1] == set(np.flatnonzero(training.out).tolist())
+    metrics = train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    assert metrics["chosen_on"] == "other held-out theorems"
 
 
 def test_one_theorem_is_enough(tmp_path: Path) -> None:
@@ -201,6 +212,7 @@ def test_one_theorem_is_enough(tmp_path: Path) -> None:
         Steps("t", "⊢ g")
         .add("⊢ g", "a", "⊢ path", 0, path=True)
         .add("⊢ g", "b", "⊢ x", 0)
+        .add("⊢ x", "c", None, 1, outcome="error")
         .add("⊢ path", "c", None, 1, path=True)
     )
     trajectories, proofs = write_run(tmp_path, [search], [("t", ["a", "c"])])

@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 
-from burnqed.artifacts import ProgressFolder
-from burnqed.scripting import run_script
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.stop import exit_status
 from burnqed.training.batches import Example
 from burnqed.training.loop import LoopSettings, deterministic, train
 from burnqed.training.processes import join_processes, leave_processes
@@ -77,4 +77,4 @@ def main(_: object = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run_script(main))
+    sys.exit(exit_status(main))

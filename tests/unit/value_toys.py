@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from burnqed.artifacts import write_jsonl
 from burnqed.config import EncoderSettings
-from burnqed.search.trajectories import SCHEMA, write_trajectories
+from burnqed.files import write_jsonl
+from burnqed.records.trajectories import SCHEMA, write_trajectories
 from burnqed.value.encoder import text_sha
 
 HIDDEN = 16

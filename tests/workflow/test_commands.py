@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shlex
-from types import ModuleType
+import sys
 
 import pytest
 
+from burnqed.jobs.runner import Job
 from tests.workflow.conftest import ROOT, Run
 
-COMMAND = re.compile(r'exec python "\$BURNQED_SCRIPTS"/(\w+)\.py (.*) > \S+ 2>&1')
+COMMAND = re.compile(r'exec python "\$BURNQED_SCRIPTS"/(\w+)\.py (.*?) >\S+ 2>&1')
 BY_HAND = {"migrate_proofs"}  # a helper for users, not a step of a run
 SCRIPTS = sorted({path.stem for path in (ROOT / "workflow_scripts").glob("*.py")} - BY_HAND)
 
 
-class Understood(Exception):
-    """The options were parsed and the work would start."""
-
-
-def load(script: str) -> ModuleType:
+def load(script: str) -> type[Job]:
+    """Return the job of a script."""
     spec = importlib.util.spec_from_file_location(f"workflow_{script}", ROOT / "workflow_scripts" / f"{script}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    return module
+    (found,) = (
+        value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
+    )
+    assert issubclass(found, Job)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +40,7 @@ def commands(looker: Run) -> dict[str, set[str]]:
         "data",
         "validate_tactics",
         "ablation_value",
+        "expert_iteration",
         "joint_attribution",
         "baseline_report",
         *["-n", "-p", "--workflow-profile", "rehearsal"],
@@ -46,7 +51,7 @@ def commands(looker: Run) -> dict[str, set[str]]:
     joint = "training={mode: [sft, joint]}"
     text += looker("iter_2_joint", "-n", "-p", "--workflow-profile", "runpod", "--config", joint).stdout
     found: dict[str, set[str]] = {}
-    for script, options in COMMAND.findall(text):
+    for script, options in COMMAND.findall(text.replace("\\\n", " ")):
         found.setdefault(script, set()).add(options)
     return found
 
@@ -56,16 +61,13 @@ def test_every_script_has_a_rule_and_every_rule_a_script(commands: dict[str, set
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_script_understands_its_commands(
-    commands: dict[str, set[str]], monkeypatch: pytest.MonkeyPatch, script: str
-) -> None:
-    module = load(script)
-
-    def begin(args: object) -> None:
-        raise Understood
-
-    monkeypatch.setattr(module, "start_script", begin)
+def test_script_understands_its_commands(commands: dict[str, set[str]], script: str) -> None:
+    kind = load(script)
+    machine = json.dumps({"device": "cpu", "prices": {"h100": 2.0}, "settings": {"prover": {"workers": 3}}})
     for options in commands[script]:
-        options = options.replace("$BURNQED_MACHINE", "--device cpu --price-per-hour 0.5")
-        with pytest.raises(Understood):
-            module.main(shlex.split(options))
+        words = [machine if word == "$BURNQED_MACHINE" else word for word in shlex.split(options)]
+        job = kind.parse(words)
+        if "--machine" in words:
+            assert job.device == "cpu"
+        if "prover" in kind.types:
+            assert job.prover.workers == 3  # type: ignore[attr-defined]

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.workflow.conftest import Run, job_counts
+from burnqed.config import load_config
+from burnqed.experiments.runs import plan_of
+from tests.workflow.conftest import ROOT, Run, job_counts
 
 STAGES = ["sft", "search", "eval"]
 ALIASES = [
@@ -36,6 +38,12 @@ def dry_run(looker: Run, *args: str) -> dict[str, int]:
     return job_counts(looker(*args, "-n", "--quiet", "rules").stdout)
 
 
+def commands(looker: Run, script: str, *args: str) -> list[str]:
+    """Return the commands of one script, each on one line."""
+    text = looker(*args, "-n", "-p").stdout.replace("\\\n", " ")
+    return [" ".join(line.split()) for line in text.splitlines() if f"/{script}.py " in line]
+
+
 def test_published_experiment(looker: Run) -> None:
     counts = dry_run(looker, "all")
     assert counts == {
@@ -47,6 +55,7 @@ def test_published_experiment(looker: Run) -> None:
         "evaluate": 10,  # base model, iteration 0, and four iterations with and without head
         "train_sft": 5,
         "merge_adapter": 5,
+        "select_theorems": 5,
         "search_shard": 16 * 11,  # main and negatives, iteration 0 also noisy
         "check_gate": 5,
         "merge_trajectories": 5,
@@ -60,16 +69,25 @@ def test_published_experiment(looker: Run) -> None:
         "write_results": 1,
         "render_report": 1,
         "all": 1,
-        "total": 248,
+        "total": 253,
     }
 
 
 def test_every_alias_is_listed_and_has_a_dag(looker: Run) -> None:
     listed = looker("--list-target-rules").stdout.split()
     assert set(ALIASES) <= set(listed)
-    assert (
-        dry_run(looker, *ALIASES)["total"] == 248 + 8 + ABLATION + ATTRIBUTION + 1 + len(ALIASES) - 1
-    )  # 8: lean_start
+    everything = 253 + 9 + ABLATION + ATTRIBUTION + 1 + len(ALIASES) - 1  # 9: lean_start
+    assert dry_run(looker, *ALIASES)["total"] == everything
+
+
+@pytest.mark.parametrize("mode", ["sft", "joint"])
+def test_snakemake_runs_the_jobs_of_the_plan(looker: Run, mode: str) -> None:
+    changes = {"iterations": 3, "training": {"mode": ["sft", mode]}}
+    plan = plan_of(load_config(yaml.safe_load((ROOT / "config.yaml").read_text()) | changes))
+    counts = dry_run(looker, *plan.targets, "--config", "iterations=3", f"training={{mode: [sft, {mode}]}}")
+    rules = {job.rule for job in plan.jobs}
+    assert {name: count for name, count in counts.items() if name in rules} == plan.count(plan.targets)
+    assert counts["total"] == sum(plan.count(plan.targets).values()) + len(plan.targets)
 
 
 def test_last_evaluation_needs_no_last_search(looker: Run) -> None:
@@ -95,17 +113,17 @@ def test_later_heads_start_from_the_one_before(looker: Run) -> None:
 
 def test_value_ablation_differs_in_the_order_of_expansion_alone(looker: Run) -> None:
     counts = dry_run(looker, "ablation_value")
-    assert (counts["ablation_head"], counts["ablation_search"], counts["ablate_value"]) == (6, 30, 1)
-    text = looker("ablation_value", "-n", "-p", "--config", "iterations=2").stdout
-    searches = [line for line in text.splitlines() if "evaluate.py" in line and "ablation_value" in line]
+    assert (counts["train_energy_head"], counts["evaluate"], counts["ablate_value"]) == (3 + 6, 8 + 30, 1)
+    found = commands(looker, "evaluate", "ablation_value", "--config", "iterations=2")
+    searches = [line for line in found if "ablation_value" in line]
     assert len(searches) == 30
     ways = {line.split("--trajectories ")[1].split()[0] for line in searches}
-    assert "results/ablation_value/seed_2/iter_1/llm_ebm/shuffled_weighted.parquet" in ways
-    own = re.compile(r"--(search\.priority|ebm|shuffled|output|trajectories|variant|seed|encoder\.\w+) \S+|> .*")
+    assert "results/ablation_value/seed_2/shuffled_weighted/eval/llm_ebm.parquet" in ways
+    own = re.compile(r"--(search\.priority|ebm|shuffled|output|trajectories|variant|seed|encoder\.\w+) \S+|>.*")
     assert len({" ".join(own.sub("", line).split()) for line in searches}) == 1
-    control = next(line for line in searches if "seed_1/iter_1/llm_ebm/shuffled_energy.json" in line)
-    assert "--ebm results/ablation_value/seed_1/ebm/goal_conditioned" in control
-    assert "--shuffled results/ablation_value/seed_1/iter_1/llm_ebm/goal_conditioned_energy.parquet" in control
+    control = next(line for line in searches if "seed_1/shuffled_energy/eval/llm_ebm.json" in line)
+    assert "--ebm results/ablation_value/seed_1/goal_conditioned/ebm" in control
+    assert "--shuffled results/ablation_value/seed_1/goal_conditioned_energy/eval/llm_ebm.parquet" in control
     assert "--search.priority energy" in control and "--seed 1" in control
     assert "--search.temperature 1.0" in control  # as with a head, also without one
 
@@ -128,20 +146,23 @@ def test_joint_iterations_train_adapter_and_head_in_one_job(looker: Run) -> None
 
 def test_joint_attribution_shares_everything_but_the_training(looker: Run) -> None:
     counts = dry_run(looker, "joint_attribution")
-    assert (counts["attribution_sft"], counts["attribution_joint"], counts["attribution_search"]) == (3, 6, 15)
-    assert (counts["attribution_head"], counts["attribution_own_head"], counts["train_sft"]) == (6, 3, 1)
-    text = looker("joint_attribution", "-n", "-p", "--config", "joint={attribution_seeds: [7]}").stdout
-    commands = [line for line in text.splitlines() if "joint_attribution/seed_7" in line and "exec python" in line]
-    weights = [line.split("--joint.weight ")[1].split()[0] for line in commands if "train_joint.py" in line]
+    assert (counts["train_sft"], counts["train_joint"], counts["evaluate"]) == (1 + 3, 6, 15)
+    assert (counts["train_energy_head"], counts["measure_joint_head"]) == (6, 3)
+    setting = ["--config", "joint={attribution_seeds: [7]}"]
+    found = {
+        script: [line for line in commands(looker, script, "joint_attribution", *setting) if "/seed_7/" in line]
+        for script in ("train_joint", "train_sft", "evaluate")
+    }
+    weights = [line.split("--joint.weight ")[1].split()[0] for line in found["train_joint"]]
     assert sorted(weights) == ["0", "0.1"]
-    (sft,) = (line for line in commands if "train_sft.py" in line)
-    for option in ("--sft.steps 6000", "--sft.warmup_steps 300", "--sft.lora_rank 64", "--sft.learning_rate 4e-05"):
-        assert option in sft  # iteration 1 halves the rate: 2e-5
-    searches = {line.split("--output ")[1].split()[0]: line for line in commands if "evaluate.py" in line}
-    run = "results/joint_attribution/seed_7/iter_1"
-    assert f"--model-dir {run}/joint/model --ebm {run}/joint/own_ebm" in searches[f"{run}/llm_ebm/C.json"]
-    assert f"--model-dir {run}/sft/model --ebm {run}/sft/ebm" in searches[f"{run}/llm_ebm/A.json"]
-    assert "--ebm" not in searches[f"{run}/llm/joint.json"].replace("--ebm.", "")
+    (sft,) = found["train_sft"]
+    for option in ("--sft.steps 6000", "--sft.warmup_steps 300", "--sft.lora_rank 64", "--sft.learning_rate 2e-05"):
+        assert option in sft
+    searches = {line.split("--output ")[1].split()[0]: line for line in found["evaluate"]}
+    run = "results/joint_attribution/seed_7"
+    assert f"--model-dir {run}/joint/model --ebm {run}/joint_own/ebm" in searches[f"{run}/joint_own/eval/llm_ebm.json"]
+    assert f"--model-dir {run}/sft/model --ebm {run}/sft/ebm" in searches[f"{run}/sft/eval/llm_ebm.json"]
+    assert "--ebm" not in searches[f"{run}/joint/eval/llm.json"].replace("--ebm.", "")
 
 
 def test_value_ablation_needs_an_iteration_with_a_head(looker: Run) -> None:

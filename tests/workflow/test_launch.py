@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from burnqed.artifacts import UserError
+from burnqed.files import UserError
 from burnqed.snakemake.launch import VolumeLock
 from tests.workflow.conftest import ROOT, environment
 

@@ -30,7 +30,7 @@ def test_profile_shows_the_published_experiment(looker: Run, profile: str) -> No
     assert counts["fetch_base_model"] == 1
 
 
-def test_rehearsal_is_two_iterations_of_minilean(looker: Run) -> None:
+def test_rehearsal_is_two_iterations_of_real_lean(looker: Run) -> None:
     result = looker("-n", "-p", "--workflow-profile", "rehearsal")
     counts = job_counts(result.stdout)
     assert counts["train_base_model"] == 1
@@ -38,7 +38,7 @@ def test_rehearsal_is_two_iterations_of_minilean(looker: Run) -> None:
     assert counts["evaluate"] == 4  # base model, iteration 0, iteration 1 with and without head
     assert counts["build_benchmark"] == 2
     assert "hf://" not in result.stdout
-    assert "--prover.kind minilean" in result.stdout
+    assert "--prover.kind lean" in result.stdout
     assert "results/rehearsal/report.html" in result.stdout
 
 

@@ -105,6 +105,7 @@ EVALUATION = {"note_evaluation_settings": 1, "evaluate": 4, "check_gate": 2, **L
             "search={max_depth: 7}",
             {
                 "search_shard": 6,
+                "select_theorems": 1,
                 "merge_trajectories": 2,
                 "verify_proofs": 2,
                 "train_sft": 1,
