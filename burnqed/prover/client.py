@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import re
-import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from burnqed.config import ProverSettings
+from burnqed.jobs.groups import end_group
 from burnqed.prover import commands, protocol
 from burnqed.prover.answers import MAX_BYTES, parse_answer
 from burnqed.prover.process import Pipes, Process, ProverError, StartError, WorkerCrash, WorkerTimeout
@@ -194,8 +193,7 @@ async def check_version(
     try:
         output, errors = await asyncio.wait_for(process.communicate(), 60)
     except TimeoutError as error:
-        os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+        await end_group(process)
         raise StartError(f"prover.command: `{shown}` did not answer within 60 s; is this Pantograph's repl?") from error
     version = protocol.parse_version(output.decode(errors="replace"))
     if version is None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from burnqed.jobs.groups import signal_group
+from burnqed.jobs.groups import end_group
 from burnqed.prover.answers import parse_answer as read_answer
 from burnqed.prover.sandbox import Sandbox
 from burnqed.prover.toolchain import Toolchain
@@ -113,6 +112,5 @@ async def compile_text(
     except TimeoutError:
         return Compiled(problem=f"timeout: not compiled within {limit:g} s")
     finally:
-        signal_group(process.pid, signal.SIGKILL)
-        await process.wait()
+        await end_group(process)
     return await asyncio.to_thread(parse_answer, data)

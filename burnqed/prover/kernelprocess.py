@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
 import burnqed
-from burnqed.jobs.groups import signal_group
+from burnqed.jobs.groups import end_group
 from burnqed.prover.sandbox import Sandbox
 from burnqed.prover.toolchain import Toolchain
 
@@ -95,5 +94,4 @@ class KernelProcess:
 
     async def close(self) -> None:
         """End it."""
-        signal_group(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
+        await end_group(self._process)

@@ -63,6 +63,12 @@ def _search_paths(environment: Mapping[str, str]) -> list[str]:
     return [str(_PACKAGE) if part == str(_PACKAGE.parent) else part for part in parts if Path(part).is_absolute()]
 
 
+def _above(path: Path) -> list[Path]:
+    """Return a path and the folders above it, as named and as they are when a folder is a link (/bin to usr/bin)."""
+    resolved = path.parent.resolve() / path.name
+    return [path, *path.parents, resolved, *resolved.parents]
+
+
 def _check_narrow(path: str) -> None:
     home = os.path.realpath(Path.home())
     if path in _BROAD or (home != "/" and (home + "/").startswith(path + "/")):
@@ -86,4 +92,4 @@ def visible_paths(
     for path in found:
         _check_narrow(path)
     system = set(system_paths()[0])
-    return [path for path in found if path not in system and not any(str(p) in system for p in Path(path).parents)]
+    return [path for path in found if not any(str(place) in system for place in _above(Path(path)))]

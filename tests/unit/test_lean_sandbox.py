@@ -407,6 +407,15 @@ def test_a_program_behind_two_links_still_runs(mode: str, tmp_path: Path) -> Non
     assert done.stdout == "here\nread\n", done.stderr
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_a_system_program_named_by_a_link_starts_while_it_runs_elsewhere(mode: str) -> None:
+    command = Sandbox(mode, LIMITS).wrap(["/bin/sh", "-c", "echo started; cat"], ENVIRONMENT, None)
+    with subprocess.Popen(["/bin/sh", "-c", "cat; :"], stdin=subprocess.PIPE) as running:
+        done = subprocess.run(command, env=ENVIRONMENT, input="on", capture_output=True, text=True, timeout=60)
+        running.communicate()
+    assert (done.returncode, done.stdout, done.stderr) == (0, "started\non", "")
+
+
 def test_a_home_folder_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "home" / "project").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

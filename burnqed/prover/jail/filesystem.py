@@ -30,7 +30,7 @@ def _bind(descriptor: int, target: str) -> None:
     source = f"/proc/self/fd/{descriptor}"
     if os.path.isdir(source):
         os.makedirs(target, exist_ok=True)
-    else:
+    elif not os.path.exists(target):  # opening what is there already could fail: a running program is busy
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "a", encoding="ascii"):
             pass
