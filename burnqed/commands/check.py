@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +71,15 @@ def read_rows(path: Path) -> list[Row]:
         raise UserError(f"{path}: {error.strerror or error}") from error
 
 
+def _with_imports(claim: Claim, modules: Sequence[str]) -> Claim:
+    """Return a claim whose header imports ``modules`` when it imports nothing by itself."""
+    from burnqed.prover.leanfile import header_imports
+
+    if header_imports(claim.header):
+        return claim
+    return replace(claim, header="".join(f"import {module}\n" for module in modules) + claim.header)
+
+
 def check_file(source: Path, output: Path, prover: ProverSettings, settings: VerifySettings) -> tuple[int, int, int]:
     """Judge the proofs of a file and write the verdicts; return (accepted, refused, unreadable).
 
@@ -82,7 +91,8 @@ def check_file(source: Path, output: Path, prover: ProverSettings, settings: Ver
     from burnqed.prover.recheck import judged
 
     rows = read_rows(source)
-    claims = [row.claim for row in rows if row.claim is not None]
+    claims = [_with_imports(row.claim, prover.imports) for row in rows if row.claim is not None]
+    prover = prover.model_copy(update={"imports": []})
     texts = [claim.given or claim.proof for claim in claims]
     found = [banned_construct(text, settings.max_chars) for text in texts]
     refusals = [None if reason is None else f"banned: {reason}" for reason in found]
@@ -133,7 +143,8 @@ def add_check(add: Add) -> None:
     )
     check.add_argument(
         "proofs", type=Path, metavar="IN.jsonl",
-        help="a line a proof: name, header, statement, proof (the text after `:= by`, or a whole declaration)",
+        help="a line a proof: name, header, statement, proof (the text after `:= by`, or a whole declaration); "
+        "a header without imports gets those of prover.imports",
     )  # fmt: skip
     check.add_argument(
         "--output",

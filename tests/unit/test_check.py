@@ -101,3 +101,14 @@ def test_lines_that_say_no_proof(tmp_path: Path, line: bytes, said: str) -> None
 def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["check", str(tmp_path / "no.jsonl"), "--output", str(tmp_path / "out.jsonl")]) == 1
     assert "no.jsonl: No such file" in capsys.readouterr().err
+
+
+@needs_lean
+def test_a_header_with_imports_of_its_own_gets_no_others(tmp_path: Path) -> None:
+    row = {"name": "own", "header": "import Init\nopen Nat", "statement": "succ 1 = 2", "proof": "rfl"}
+    rows = [row, row | {"name": "default", "header": ""}]
+    source = write(tmp_path / "in.jsonl", [encoded(row) for row in rows])
+    options = ["--set", "prover.kind=lean", "--set", 'prover.imports=["NoSuchModule"]']
+    assert cli.main(["check", str(source), "--output", str(tmp_path / "out.jsonl"), *options]) == 0
+    own, default = (json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines())
+    assert own["ok"] and not default["ok"] and "NoSuchModule" in default["reason"]
