@@ -14,9 +14,10 @@ OnVerdict = Callable[[int, "Verdict"], None]
 class Verdict:
     """Whether a proof stands, why not (``kind: detail``), its Lean text, the axioms it uses.
 
-    Kinds of refusal: banned, structure, error, sorry, statement, axioms, kernel, timeout, crash.
-    ``level`` says what an accepted proof has passed (docs/security.md): kernel; repl for an answer
-    of the prover's own process.
+    Kinds of refusal: banned, structure, error, unported (it does not compile with the re-check's own Lean, which
+    refutes nothing), sorry, statement, axioms, kernel, timeout, crash.
+    ``level`` says what an accepted proof has passed (docs/security.md): kernel, or kernel-header
+    where the statement uses what its header declares.
     """
 
     ok: bool

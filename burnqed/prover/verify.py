@@ -191,6 +191,8 @@ class _Checker:
             self.kernel = None
 
     def _refuse(self, place: _Place, compiled: Compiled, kind: str) -> None:
+        # With another Lean than the search's, a text that does not compile may be right for the other one.
+        kind = "unported" if self.settings.toolchain else kind
         reason = compiled.problem or f"{kind}: {compiled.errors[0].text}"
         self.settle(place.index, Verdict(False, reason, place.claim.proved))
 

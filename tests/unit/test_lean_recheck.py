@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from burnqed.config import VerifySettings
 from burnqed.files import UserError
 from burnqed.prover import recheck as recheck_module
 from burnqed.prover.recheck import recheck
+from burnqed.prover.toolchain import find_toolchain
 from burnqed.prover.verdict import Verdict
 from burnqed.prover.verify import verify_claims
 from burnqed.records.theorems import Theorem, TheoremIndex, write_theorem_index
@@ -49,6 +52,37 @@ def test_a_hang_costs_its_own_proof_only() -> None:
         v.kind for v in verdicts(items, prover, timeout=0.5, options=["-DmaxHeartbeats=0", "-DmaxRecDepth=1000000"])
     ]
     assert found[0] == found[2] == "ok" and found[1] in ("timeout", "crash", "error")
+
+
+@pytest.fixture
+def other_toolchain(tmp_path: Path) -> Path:
+    """A toolchain's folder that leads to the Lean in use."""
+    lean = find_toolchain(PROVER, "")
+    folder = tmp_path / "other"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "lib" / "lean").mkdir(parents=True)
+    shutil.copy(lean.library, folder / "lib" / "lean")
+    for place in lean.search:
+        for file in Path(place).rglob("*.olean"):
+            copy = folder / "lib" / "lean" / file.relative_to(place)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
+    program = folder / "bin" / "lean"
+    words = [*lean.lean[:-1], f"{folder}/lib/lean/libleanshared.so"] if len(lean.lean) > 1 else [*lean.lean]
+    program.write_text(f'#!/bin/sh\nexport LEAN_PATH={folder}/lib/lean\nexec {shlex.join(words)} "$@"\n')
+    program.chmod(0o755)
+    return folder
+
+
+def test_the_recheck_may_use_a_toolchain_of_its_own(other_toolchain: Path) -> None:
+    proofs = [GOOD, WRONG, ["sorry"], ["rename_i x\nexact x"]]
+    prover = PROVER.model_copy(
+        update={"sandbox": "off"}
+    )  # the script stands for a program; what it starts is elsewhere
+    items = [(Theorem(f"t{n}", SAYS), proof) for n, proof in enumerate(proofs)]
+    found = [verdict.kind for verdict in verdicts(items, prover, toolchain=str(other_toolchain))]
+    assert found == ["ok", "unported", "banned", "unported"]
+    assert kinds(proofs) == ["ok", "error", "banned", "error"]
 
 
 def result(name: str, proof: list[str], kind: str = "main", proved: bool = True) -> TheoremResult:
