@@ -13,6 +13,7 @@ import burnqed
 from burnqed.jobs.groups import end_group
 from burnqed.prover.sandbox import Sandbox
 from burnqed.prover.toolchain import Toolchain
+from burnqed.prover.trust.kernel import SUPPORTED
 
 MAX_LINE = 4 << 20
 
@@ -37,6 +38,11 @@ class KernelProcess:
         cls, toolchain: Toolchain, sandbox: Sandbox, modules: Sequence[str], axioms: Sequence[str], limit: float
     ) -> Self:
         """Start it and import modules. ``limit`` is in seconds. Raises KernelMissing."""
+        if not toolchain.version.startswith(SUPPORTED):
+            raise KernelMissing(
+                f"its kernel can be called in Lean {SUPPORTED[0]}x; set verify.toolchain to such a toolchain, "
+                "or to a project that uses one: the search may go on using another"
+            )
         if not toolchain.library:
             raise KernelMissing(f"{toolchain.lean[0]} has no libleanshared.so beside it")
         root = Path(burnqed.__file__).resolve().parent.parent

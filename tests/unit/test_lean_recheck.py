@@ -85,6 +85,16 @@ def test_the_recheck_may_use_a_toolchain_of_its_own(other_toolchain: Path) -> No
     assert kinds(proofs) == ["ok", "error", "banned", "error"]
 
 
+def test_the_kernel_of_another_version_is_not_called(other_toolchain: Path) -> None:
+    program = other_toolchain / "bin" / "lean"
+    program.write_text(
+        program.read_text().replace("exec", 'case "$1" in --short-version) echo 4.36.0; exit;; esac\nexec')
+    )
+    prover = PROVER.model_copy(update={"sandbox": "off"})
+    with pytest.raises(UserError, match=r"no kernel check with Lean 4\.36\.0: .*4\.35\.x; set verify\.toolchain"):
+        verdicts([(Theorem("t", SAYS), GOOD)], prover, toolchain=str(other_toolchain))
+
+
 def result(name: str, proof: list[str], kind: str = "main", proved: bool = True) -> TheoremResult:
     reason = "proved" if proved else "exhausted"
     return TheoremResult(name, 0, proved, proof, 1, 1, 1, len(proof), reason, "", 0, kind=kind)
