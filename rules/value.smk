@@ -22,6 +22,7 @@ rule encode_states:
         runtime=grows(360),
     params:
         settings=settings("encoder"),
+        states=of_run("cfg.ebm.states_needed"),
         quantization=ENCODER_QUANTIZATION,
         given=given("pairs", "trajectories"),
         seed=of_run("cfg.seed"),
@@ -29,6 +30,7 @@ rule encode_states:
         r"""
         exec python "$BURNQED_SCRIPTS"/encode_states.py \
             {params.settings} \
+            --states {params.states} \
             --quantization {params.quantization} \
             --model-dir {input.model:q} \
             {params.given} \

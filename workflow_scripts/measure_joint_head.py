@@ -16,7 +16,7 @@ TOLD = ("rank1", "chance", "sibling_rank1", "sibling_chance", "centroid_l2")
 class MeasureJointHead(Job):
     ebm: EBMSettings
     head: Path = reads("head folder that train_joint.py wrote")
-    embeddings: Path = reads("vectors of all states of the trajectories")
+    embeddings: Path = reads("vectors of the states of the trajectories")
     trajectories: list[Path] = reads("trajectories it learned from")
     proofs: list[Path] = reads("their re-checked proofs")
     output: Path = writes("folder of the head to write")

@@ -15,7 +15,7 @@ TOLD = ("rank1", "chance", "sibling_rank1", "sibling_chance")
 @job
 class TrainEnergyHead(Job):
     ebm: EBMSettings
-    embeddings: Path = reads("vectors of all states of the trajectories")
+    embeddings: Path = reads("vectors of the states of the trajectories")
     trajectories: list[Path] = reads("trajectories to learn from")
     proofs: list[Path] = reads("their re-checked proofs")
     previous: Path | None = reads("head of the iteration before, continued if its encoder is the same", optional=True)

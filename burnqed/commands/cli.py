@@ -57,10 +57,12 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 def _estimate(args: argparse.Namespace) -> int:
-    from burnqed.commands.estimate import Assumptions, run_estimate
+    from burnqed.commands.estimate import run_estimate
+    from burnqed.commands.speeds import HELP
 
-    given = Assumptions(**{name: getattr(args, name) for name in Assumptions.__dataclass_fields__})
-    return run_estimate(args.config, args.hardware, args.jobs, args.results, given, args.gpus)
+    given = {name: getattr(args, name) for name in HELP if getattr(args, name) is not None}
+    where = (args.config, args.hardware, args.jobs, args.results)
+    return run_estimate(*where, given, args.gpus, targets=args.target, measured=args.measured)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -190,9 +192,9 @@ def build_parser() -> argparse.ArgumentParser:
         "--profile", metavar="NAME", help="the profile of the run, by name or folder (rehearsal, runpod)"
     )
 
-    from burnqed.commands.estimate import HELP, Assumptions
+    from burnqed.commands.speeds import CHEAP, DEAR, HELP, Assumptions
 
-    cost = add("estimate", _estimate, "Say what a run will cost: GPU hours and price per rule.")
+    cost = add("estimate", _estimate, "Say what a run will take and cost: hours and price per rule, with ranges.")
     cost.add_argument(
         "jobs",
         nargs="?",
@@ -208,12 +210,23 @@ def build_parser() -> argparse.ArgumentParser:
     )
     cost.add_argument("--hardware", default="", help="machine type, a key of hardware_types")
     cost.add_argument("--results", type=Path, help="results folder (default: that of the configuration)")
+    cost.add_argument(
+        "--target",
+        nargs="+",
+        default=["all"],
+        metavar="NAME",
+        help="targets of Snakemake (default: all; ablation_value)",
+    )
+    cost.add_argument(
+        "--measured", type=Path, metavar="RESULTS", help="results of a trial or run on this machine, for its speeds"
+    )
     cost.add_argument("--gpus", type=int, default=1, help="GPUs at work at once (default: 1)")
     for name, text in HELP.items():
         value = getattr(Assumptions(), name)
-        cost.add_argument(
-            f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"{text} (default: {value})"
+        ends = (
+            f", {getattr(CHEAP, name)} - {getattr(DEAR, name)}" if getattr(CHEAP, name) != getattr(DEAR, name) else ""
         )
+        cost.add_argument(f"--{name.replace('_', '-')}", type=type(value), help=f"{text} (default: {value}{ends})")
 
     lean = add(
         "lean",

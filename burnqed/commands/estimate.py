@@ -1,68 +1,71 @@
-"""`burnqed estimate`: GPU hours and cost of a run before it is started.
+"""`burnqed estimate`: hours and cost of a run before it is started, with ranges.
 
-A rule that has run in this results folder is taken to last as long as it did (Snakemake's benchmark
-files). For the others the work follows from the configuration, and the speed from what was measured
-with a 7B model on one H200 (docs/performance.md), scaled to the GPU by its published peak figures.
+The jobs are those of the plan, each with its own amount of work (commands/costs.py). Speeds are those of a finished run or
+trial where one is given, else those measured with a 7B model on one H200, scaled to the GPU (commands/speeds.py). A rule
+that has run in this results folder is taken to last as long as it did (Snakemake's benchmark files).
 """
 
 from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from burnqed.commands.costs import ON_GPU, Costs, describe
+from burnqed.commands.speeds import HELP, Measured, Speeds, read_measured, scenarios
 from burnqed.config import Config, load_config
 from burnqed.experiments.runs import plan_of
-from burnqed.files import UserError, read_json
+from burnqed.files import UserError
+from burnqed.plan import Job, Plan
 
-# Measured on one H200, docs/performance.md.
-TRAIN_TOKENS_PER_S = 19_248  # LoRA, bfloat16, nothing recomputed
-QLORA_SMALL_TOKENS_PER_S = 5_118  # nf4, 2,048 tokens a pass, activations recomputed: the setting of a 24 GB card
-ENCODED_STATES_PER_S = 253.6
-HEAD_STEPS_PER_S = 1_168.7
-TACTICS_PER_S = 494.5  # sampled, 32 tokens each
-TOKENS_PER_EXAMPLE = 280
-RECOMPUTING = 0.75  # gradient checkpointing: "about 30 % slower"
-# Dense bfloat16 TFLOP/s and memory TB/s from NVIDIA's data sheets, as shares of the H200's 989 and 4.8.
-SPEED = {"h200": (1.0, 1.0), "h100": (1.0, 0.70), "a100": (0.315, 0.425), "rtx4090": (0.167, 0.21)}
-
-
-@dataclass(frozen=True)
-class Assumptions:
-    """What nobody has measured yet; each can be replaced by an option."""
-
-    theorems: int = 57_000
-    pairs: int = 250_000
-    benchmark: int = 244
-    solved: float = 0.25
-    ok_share: float = 0.3
-    lean_tactics_per_s: float = 10.0
-
-
-HELP = {
-    "theorems": "training theorems (Lean Workbook), unless R/data/theorems.json or search.max_theorems says",
-    "pairs": "tactic pairs (LeanDojo Benchmark 4), unless R/data/report.json says",
-    "benchmark": "theorems of the benchmark (miniF2F test)",
-    "solved": "share of theorems solved; a solved search is taken to end after half of its budget",
-    "ok_share": "share of tried tactics that give a new state to encode",
-    "lean_tactics_per_s": "tactics one Lean worker executes per second",
-}
+# Jobs that last as long in a trial as in a large run.
+SAME_EVERYWHERE = frozenset(
+    ["plot_figure", "plot_data", "write_table", "write_results", "render_report", "check_gate", "summarize"]
+)
+Case = tuple[float, float, float]  # cheap, likely, dear
 
 
 @dataclass(frozen=True)
 class Line:
-    """One rule of the estimate; hours of all its jobs together, on ``gpus`` GPUs each."""
+    """One rule of the estimate: hours of all its jobs together in the three cases, on ``gpus`` GPUs each."""
 
     rule: str
     jobs: int
-    hours: float
+    hours: Case
     gpus: int
-    source: str
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run will take on machines of one GPU; ``work`` is the likely case in words."""
+
+    lines: list[Line]
+    unknown: dict[str, int]  # rules that nothing is known of, with their jobs
+    work: str
+    measured: list[str]  # units of speed that were measured
+    notes: list[str]
+
+    @property
+    def hours(self) -> Case:
+        """Hours of one machine with one GPU, one job after another."""
+        return _sum(line.hours for line in self.lines)
+
+    @property
+    def gpu_hours(self) -> Case:
+        """Those of the jobs that use the GPU."""
+        return _sum(line.hours for line in self.lines if line.gpus)
+
+
+def _sum(cases: Iterable[Case]) -> Case:
+    rows = list(cases)
+    return sum(r[0] for r in rows), sum(r[1] for r in rows), sum(r[2] for r in rows)
 
 
 def read_settings(files: Sequence[Path], hardware: str) -> Config:
@@ -99,26 +102,61 @@ def planned_jobs(text: str) -> dict[str, int]:
     return counts
 
 
-def estimate(cfg: Config, jobs: Mapping[str, int], results: Path, given: Assumptions) -> list[Line]:
-    """Return one line per rule: measured rules first come from this run, then from the model of costs."""
-    measured = _measured(results)
-    modelled = _modelled(cfg, results, given)
-    lines = []
-    for rule, count in jobs.items():
-        if rule in measured:
-            seconds, done = measured[rule]
-            source = f"{done} jobs of this run, {seconds / 60:.1f} min each"
-            lines.append(Line(rule, count, count * seconds / 3600, int(rule in modelled), source))
-        elif rule in modelled:
-            seconds, source = modelled[rule]
-            if rule == "train_sft" and count == cfg.iterations:
-                seconds, source = _first_training(cfg, results, given, seconds, count)
-            lines.append(Line(rule, count, count * seconds / 3600, 1, source))
-    return sorted(lines, key=lambda line: -line.hours * max(line.gpus, 0.001))
+def estimate(
+    cfg: Config,
+    results: Path,
+    *,
+    jobs: Mapping[str, int] | None = None,
+    targets: Sequence[str] = ("all",),
+    measured: Measured | None = None,
+    given: Mapping[str, float] | None = None,
+) -> Estimate:
+    """Return what some targets will take, or so many ``jobs`` of each rule.
+
+    ``results`` is the run's folder: what is there counts. Raises UserError for a target that the configuration does not
+    have, and for a machine of which no speed is known.
+    """
+    plan = plan_of(cfg)
+    whole = plan.needed(targets)
+    counts = Counter(job.rule for job in whole) if jobs is None else jobs
+    known = _own_times(results, measured)
+    cases = [Costs(plan, results, Speeds(cfg, case, i, known)) for i, case in enumerate(scenarios(given or {}))]
+    lines, unknown = [], {}
+    for rule, count in counts.items():
+        own = [job for job in whole if job.rule == rule] or [job for job in plan.jobs if job.rule == rule]
+        hours = [_hours(costs, own, count) for costs in cases]
+        if not own or None in hours:
+            unknown[rule] = count
+            continue
+        cheap, likely, dear = sorted(hour for hour in hours if hour is not None)
+        lines.append(Line(rule, count, (cheap, likely, dear), int(rule in ON_GPU), _source(rule, plan, known)))
+    used = sorted({unit for costs in cases for unit in costs.speeds.used})
+    ordered = sorted(lines, key=lambda line: (-line.gpus, -line.hours[1]))
+    work = describe(cases[1].amounts) if jobs is None else ""
+    return Estimate(ordered, unknown, work, used, known.notes)
 
 
-def _measured(results: Path) -> dict[str, tuple[float, int]]:
-    """Return seconds per job and number of finished jobs by rule, from Snakemake's benchmark files."""
+def _hours(costs: Costs, own: Sequence[Job], count: int) -> float | None:
+    """Return the hours of ``count`` jobs like some of the plan's: each of them, or their mean so many times."""
+    seconds = [costs.seconds(job) for job in own]
+    found = [value for value in seconds if value is not None]
+    return sum(found) / len(found) * count / 3600 if found and len(found) == len(own) else None
+
+
+def _own_times(results: Path, measured: Measured | None) -> Measured:
+    """Return what was measured, with the times of the jobs that have run in this folder, and of small ones in a trial."""
+    found = Measured() if measured is None else measured
+    if measured is not None:
+        for rule, values in _benchmarks(Path(measured.folder)).items():
+            if rule in SAME_EVERYWHERE:
+                found.values[f"job_{rule}"] = values
+    for rule, values in _benchmarks(results).items():
+        found.values[f"job_{rule}"] = values
+    return found
+
+
+def _benchmarks(results: Path) -> dict[str, list[float]]:
+    """Return the seconds of each finished job by rule, from Snakemake's benchmark files."""
     found: dict[str, list[float]] = {}
     for path in sorted((results / "benchmarks").rglob("*.tsv")):
         rule = path.relative_to(results / "benchmarks").parts[0].removesuffix(".tsv")
@@ -128,117 +166,92 @@ def _measured(results: Path) -> dict[str, tuple[float, int]]:
                     found.setdefault(rule, []).append(float(row["s"]))
                 except (KeyError, TypeError, ValueError):
                     continue  # a job too short to be measured
-    return {rule: (sum(values) / len(values), len(values)) for rule, values in found.items()}
+    return {rule: values for rule, values in found.items() if values}
 
 
-def _speed(cfg: Config) -> tuple[float, float]:
-    name = cfg.hardware.split("_")[0]
-    if name not in SPEED:
-        raise UserError(f"hardware: no speeds are known for '{cfg.hardware}'; give --hardware {' | '.join(SPEED)}")
-    return SPEED[name]
+def _source(rule: str, plan: Plan, known: Measured) -> str:
+    """Return what a line rests on, in a few words."""
+    done, cfg = known.values.get(f"job_{rule}"), plan.cfg
+    if done:
+        return f"{len(done)} jobs measured"
+    if rule == "search_shard":
+        theorems = f"{cfg.search.max_theorems:,}" if cfg.search.max_theorems else "all"
+        return f"{theorems} theorems a round, up to {cfg.search.expansions} expansions"
+    if rule == "evaluate":
+        return f"up to {max(cfg.evaluation.budgets)} expansions"
+    if rule == "encode_states":
+        return "expanded states of proved theorems" if cfg.ebm.states_needed == "labelled" else "all states"
+    return ""
 
 
-def _modelled(cfg: Config, results: Path, given: Assumptions) -> dict[str, tuple[float, str]]:
-    """Return seconds per job, and how they come about, for the rules that need a GPU."""
-    compute, memory = _speed(cfg)
-    theorems, states = _theorems(cfg, results, given), _states(cfg, results, given)
-    per_shard = theorems / cfg.search.shards
-    search = _search_seconds(cfg, given, per_shard, cfg.search.expansions, memory)
-    evaluation = _search_seconds(cfg, given, _benchmark(cfg, given), max(cfg.evaluation.budgets), memory)
-    epochs = cfg.sft.later_epochs
-    training = _training_seconds(cfg, _pairs(results, given) * cfg.sft.base_pair_share * epochs, compute)
-    return {
-        "train_sft": training,
-        "search_shard": (search, f"{per_shard:,.0f} theorems, up to {cfg.search.expansions} expansions"),
-        "evaluate": (
-            evaluation * cfg.evaluation.attempts,
-            f"{_benchmark(cfg, given)} theorems, up to {max(cfg.evaluation.budgets)} expansions",
-        ),
-        "encode_states": (states / (ENCODED_STATES_PER_S * compute), f"{states:,.0f} states"),
-        "train_energy_head": (cfg.ebm.steps / (HEAD_STEPS_PER_S * memory), f"{cfg.ebm.steps:,} steps"),
-    }
-
-
-def _first_training(cfg: Config, results: Path, given: Assumptions, later: float, count: int) -> tuple[float, str]:
-    """Return the mean over all iterations: the first sees all pairs, for more epochs."""
-    first, text = _training_seconds(cfg, _pairs(results, given) * cfg.sft.epochs, _speed(cfg)[0])
-    return (first + (count - 1) * later) / count, f"first: {text}; later ones {later / 3600:.1f} h each"
-
-
-def _training_seconds(cfg: Config, examples: float, compute: float) -> tuple[float, str]:
-    tokens = examples * TOKENS_PER_EXAMPLE
-    if cfg.machine.quantization == "nf4":
-        rate = QLORA_SMALL_TOKENS_PER_S * compute
-    else:
-        rate = TRAIN_TOKENS_PER_S * compute * (RECOMPUTING if cfg.sft.gradient_checkpointing else 1.0)
-    return tokens / rate, f"{tokens / 1e6:,.0f} M tokens at {rate:,.0f}/s"
-
-
-def _search_seconds(cfg: Config, given: Assumptions, theorems: float, budget: int, memory: float) -> float:
-    """Return the seconds of one search: the slower of sampling and Lean, which work side by side."""
-    tactics = theorems * budget * (1 - given.solved / 2) * cfg.search.candidates
-    sampling = TACTICS_PER_S * memory * 32 / min(cfg.policy.max_new_tokens, 32)
-    lean = given.lean_tactics_per_s * cfg.machine_settings()["prover"]["workers"]
-    return tactics / min(sampling, lean)
-
-
-def _theorems(cfg: Config, results: Path, given: Assumptions) -> int:
-    path = results / "data" / "theorems.json"
-    count = len(read_json(path)["theorems"]) if path.exists() else given.theorems
-    return min(count, cfg.search.max_theorems or count)
-
-
-def _pairs(results: Path, given: Assumptions) -> int:
-    path = results / "data" / "tactic_pairs" / "train.jsonl"
-    if not path.exists():
-        return given.pairs
-    with path.open("rb") as stream:
-        return sum(1 for _ in stream)
-
-
-def _benchmark(cfg: Config, given: Assumptions) -> int:
-    return min(given.benchmark, cfg.evaluation.max_theorems or given.benchmark)
-
-
-def _states(cfg: Config, results: Path, given: Assumptions) -> float:
-    """Return the states of one iteration's search; later iterations encode those of all before: on average half of them."""
-    tried = _theorems(cfg, results, given) * cfg.search.expansions * (1 - given.solved / 2) * cfg.search.candidates
-    return tried * given.ok_share * max(cfg.iterations, 1) / 2
-
-
-def render(lines: Sequence[Line], cfg: Config, given: Assumptions, parallel: int) -> str:
+def render(found: Estimate, cfg: Config, given: Mapping[str, float], parallel: int, measured: str = "") -> str:
     """Return the estimate as text: a table, its total and what it rests on."""
     price = cfg.machine.price_per_hour
-    rows = [f"{'rule':<20}{'jobs':>6}{'GPU hours':>12}{'US$':>10}  from"]
-    hours = 0.0
-    for line in lines:
-        gpu_hours = line.hours * line.gpus
-        hours += gpu_hours
-        shown = f"{gpu_hours:>12,.1f}{gpu_hours * price:>10,.2f}" if line.gpus else f"{'-':>12}{'-':>10}"
-        rows.append(f"{line.rule:<20}{line.jobs:>6}{shown}  {line.source}")
-    rows.append(f"{'total':<20}{'':>6}{hours:>12,.1f}{hours * price:>10,.2f}")
+    rows = [f"{'rule':<20}{'jobs':>6}{'hours':>9}{'range':>19}{'US$':>9}  "]
+    for line in found.lines:
+        if line.gpus:
+            rows.append(_row(line.rule, line.jobs, line.hours, price) + line.source)
+    without = [line for line in found.lines if not line.gpus]
+    if without:
+        count, hours = sum(line.jobs for line in without), _sum(line.hours for line in without)
+        rows.append(_row("without the GPU", count, hours, price) + "the rented machine costs as much meanwhile")
+    rows.append(_row("total", sum(line.jobs for line in found.lines), found.hours, price))
     rows.append("")
+    low, likely, high = (hours * price for hours in found.hours)
     rows.append(
-        f"{cfg.hardware} at {price:.2f} US$ per GPU hour (hardware_types in config.yaml); on {parallel} GPUs about "
-        f"{hours / parallel:,.1f} h, CPU stages aside. A rented machine costs as much while its GPU is idle."
+        f"{cfg.hardware}: {likely:,.2f} US$ ({low:,.2f} - {high:,.2f}) at {price:.2f} US$ an hour (hardware_types in "
+        f"config.yaml); {_wall(found, parallel)}."
     )
-    rows.append("Rests on (options of burnqed estimate):")
+    if found.work:
+        rows.append(f"The likely case: {found.work}.")
+    if found.unknown:
+        shown = ", ".join(f"{rule} ({count})" for rule, count in found.unknown.items())
+        rows.append(f"Not counted, as nothing is known of their speed: {shown}.")
+    if measured:
+        units = ", ".join(unit.replace("_", " ") for unit in found.measured) or "none"
+        rows.append(f"Measured in {measured}: {units}.")
+    rows += [f"Not taken from {measured}: {note}." for note in found.notes]
+    rows.append("Rests on (likely, cheap - dear; options of burnqed estimate):")
+    cheap, usual, dear = scenarios(given)
     for name, text in HELP.items():
-        rows.append(f"  --{name.replace('_', '-')} {getattr(given, name):,g}: {text}")
-    rows.append("Speeds: measured on one H200 with a 7B (docs/performance.md), scaled by the GPUs' peak figures.")
+        values = [getattr(case, name) for case in (usual, cheap, dear)]
+        shown = f"{values[0]:,g}" + (f" ({values[1]:,g} - {values[2]:,g})" if values[1] != values[2] else "")
+        rows.append(f"  --{name.replace('_', '-')} {shown}: {text}")
+    rows.append("Speeds not measured here: one H200 with a 7B (docs/performance.md), scaled by the GPUs' peak figures.")
     return "\n".join(rows)
 
 
+def _row(rule: str, jobs: int, hours: Case, price: float) -> str:
+    span = f"{hours[0]:,.1f} - {hours[2]:,.1f}"
+    return f"{rule:<20}{jobs:>6}{hours[1]:>9,.1f}{span:>19}{hours[1] * price:>9,.2f}  "
+
+
+def _wall(found: Estimate, parallel: int) -> str:
+    low, likely, high = found.hours
+    if parallel == 1:
+        return f"{likely:,.1f} h on one GPU ({low:,.1f} - {high:,.1f})"
+    wall = [total + (gpu / parallel - gpu) for total, gpu in zip(found.hours, found.gpu_hours, strict=True)]
+    return f"about {wall[1]:,.1f} h on {parallel} GPUs ({wall[0]:,.1f} - {wall[2]:,.1f}), if their work can be shared"
+
+
 def run_estimate(
-    files: Sequence[Path], hardware: str, jobs: str, results: Path | None, given: Assumptions, parallel: int
+    files: Sequence[Path],
+    hardware: str,
+    jobs: str,
+    results: Path | None,
+    given: Mapping[str, float],
+    parallel: int,
+    *,
+    targets: Sequence[str] = ("all",),
+    measured: Path | None = None,
 ) -> int:
-    """Print the estimate; ``jobs`` is the file of a dry run's output, ``-`` for standard input, or empty for all."""
+    """Print the estimate; ``jobs`` is the file of a dry run's output, ``-`` for standard input, or empty for targets."""
     cfg = read_settings(files, hardware)
-    folder = results or Path(cfg.results)
+    counts = None
     if jobs:
-        text = sys.stdin.read() if jobs == "-" else Path(jobs).read_text(encoding="utf-8")
-        counts = planned_jobs(text)
-    else:
-        counts = plan_of(cfg).count()
-    print(render(estimate(cfg, counts, folder, given), cfg, given, parallel))
+        counts = planned_jobs(sys.stdin.read() if jobs == "-" else Path(jobs).read_text(encoding="utf-8"))
+    speeds = read_measured(measured, cfg) if measured is not None else None
+    folder = results or Path(cfg.results)
+    found = estimate(cfg, folder, jobs=counts, targets=targets, measured=speeds, given=given)
+    print(render(found, cfg, given, parallel, str(measured or "")))
     return 0

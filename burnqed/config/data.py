@@ -32,7 +32,7 @@ class DataSettings(Settings):
         0.05, gt=0, lt=1, description="share of theorems whose pairs are held out for validation"
     )
     max_state_chars: int = Field(4096, ge=64, description="pairs with a longer state are dropped and counted")
-    max_pairs: int = Field(0, ge=0, description="keep at most this many pairs, 0 = all")
+    max_pairs: int = Field(30000, ge=0, description="keep at most this many pairs, 0 = all")
     trivial_share: float = Field(
         0.1, ge=0, le=1, description="share of the pairs kept whose tactic is one of trivial_tactics; 1 = all"
     )

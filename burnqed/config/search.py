@@ -132,8 +132,8 @@ Priority = Literal["logprob", EnergyPriority]
 class SearchSettings(Settings):
     """Best-first search and what it records."""
 
-    shards: int = Field(16, ge=1, description="jobs per search; theorems are assigned by hash of their name")
-    max_theorems: int = Field(0, ge=0, description="theorems of a round at most, 0 = all that are not solved yet")
+    shards: int = Field(1, ge=1, description="jobs per search; theorems are assigned by hash of their name")
+    max_theorems: int = Field(2000, ge=0, description="theorems of a round at most, 0 = all that are not solved yet")
     fresh_share: float = Field(
         0.5,
         ge=0,
@@ -143,14 +143,14 @@ class SearchSettings(Settings):
     paired_theorems: bool = Field(
         False, description="also search theorems whose proof is among the tactic pairs (their proofs are not new)"
     )
-    expansions: int = Field(300, ge=1, description="nodes expanded per theorem at most")
+    expansions: int = Field(32, ge=1, description="nodes expanded per theorem at most")
     max_depth: int = Field(50, ge=1, description="tactics on one path at most")
     max_tactics: int = Field(20000, ge=1, description="tactics tried per theorem at most")
     max_seconds: float = Field(1800, gt=0, description="seconds per theorem at most")
-    batch_expansions: int = Field(4, ge=1, description="best nodes of one theorem expanded at once")
+    batch_expansions: int = Field(1, ge=1, description="best nodes of one theorem expanded at once")
     concurrency: int = Field(64, ge=1, description="theorems in flight", json_schema_extra=MACHINE)
     candidates: int = Field(8, ge=1, description="tactics sampled per expansion, without a head")
-    temperature: float = Field(0.8, ge=0, description="sampling temperature, without a head")
+    temperature: float = Field(1.0, ge=0, description="sampling temperature, without a head")
     candidates_with_head: int = Field(8, ge=1, description="tactics sampled per expansion, with a head")
     temperature_with_head: float = Field(1.0, ge=0, description="sampling temperature, with a head")
     noisy_temperature: float = Field(1.2, gt=0, description="sampling temperature of the noisy search")
@@ -193,7 +193,7 @@ class EvaluationSettings(Settings):
         json_schema_extra=PLAN,
     )
     budgets: list[int] = Field(
-        default_factory=lambda: [100, 300, 600],
+        default_factory=lambda: [8, 32, 64],
         description="expanded nodes; the largest is searched, the others are prefixes",
     )
     attempts: int = Field(1, ge=1, description="independent attempts per theorem (pass@k)")
@@ -261,7 +261,7 @@ class GateSettings(Settings):
         "stop", description="stop the workflow, or continue with a warning", json_schema_extra=PRESENTATION
     )
     min_baseline_rate: float = Field(
-        0.05,
+        0.02,
         ge=0,
         le=1,
         description="the base model must solve this share of the benchmark",

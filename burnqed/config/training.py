@@ -76,8 +76,8 @@ class SFTSettings(Settings):
     start: Literal["base", "previous"] = Field(
         "base", description="what iterations > 0 train on: the base model anew, or the adapter of the iteration before"
     )
-    epochs: float = Field(3, gt=0, description="passes in iteration 0")
-    later_epochs: float = Field(3, gt=0, description="passes in iterations > 0")
+    epochs: float = Field(1, gt=0, description="passes in iteration 0")
+    later_epochs: float = Field(1, gt=0, description="passes in iterations > 0")
     learning_rate: float = Field(2e-4, gt=0, description="peak learning rate of iteration 0")
     later_rate: float = Field(
         1.0, gt=0, le=1, description="iteration i uses learning_rate * later_rate^i; the first plan said 0.5"
@@ -137,7 +137,7 @@ class SFTSettings(Settings):
     gradient_checkpointing: bool = Field(True, description="recompute activations: less memory, about 30 % slower")
     checkpoint_every: int = Field(200, ge=1, description="optimiser steps between checkpoints")
     val_examples: int = Field(
-        2000, ge=1, description="validation examples scored at each checkpoint at most, of pairs and of trajectories"
+        500, ge=1, description="validation examples scored at each checkpoint at most, of pairs and of trajectories"
     )
     trajectory_val_fraction: float = Field(
         0.05,
@@ -146,7 +146,7 @@ class SFTSettings(Settings):
         description="share of the searched theorems unknown to the pairs whose proof steps are held out for validation",
     )
     base_pair_share: float = Field(
-        1.0, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
+        0.4, ge=0, le=1, description="iterations > 0: share of the tactic pairs that is seen again"
     )
     continuation_share: float = Field(
         0.25, ge=0, lt=1, description="share of the examples that ask for the whole rest of a proof, not one tactic"
@@ -165,8 +165,8 @@ class JointSettings(Settings):
     lora_alpha: int = Field(128, ge=1, description="LoRA scale alpha")
     learning_rate: float = Field(2e-5, gt=0, description="peak learning rate of the adapter, in every iteration")
     head_learning_rate: float = Field(3e-5, gt=0, description="peak learning rate of the head")
-    steps: int = Field(6000, ge=1, description="optimiser steps")
-    warmup_steps: int = Field(300, ge=1, description="steps with rising learning rates")
+    steps: int = Field(1000, ge=1, description="optimiser steps")
+    warmup_steps: int = Field(100, ge=1, description="steps with rising learning rates")
     groups: int = Field(16, ge=1, description="contrastive groups per optimiser step")
     negatives: int = Field(3, ge=1, description="negatives per group; the first one gets gradient")
     hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
@@ -174,7 +174,7 @@ class JointSettings(Settings):
         8192, ge=2, description="states whose vectors set the head's mean and whitening before training"
     )
     log_every: int = Field(50, ge=1, description="steps between lines in the log", json_schema_extra=PRESENTATION)
-    probe_every: int = Field(500, ge=1, description="steps between probes of the embeddings, and checkpoints")
+    probe_every: int = Field(250, ge=1, description="steps between probes of the embeddings, and checkpoints")
     probe_states: int = Field(2000, ge=2, description="states of the probe, about")
     probe_groups: int = Field(256, ge=1, description="held-out groups of the probe")
     min_centroid_l2: float = Field(
@@ -197,7 +197,7 @@ class JointSettings(Settings):
         json_schema_extra=PRESENTATION,
     )
     grace_steps: int = Field(
-        1000, ge=0, description="steps before max_sft_loss and min_rank1 count", json_schema_extra=PRESENTATION
+        500, ge=0, description="steps before max_sft_loss and min_rank1 count", json_schema_extra=PRESENTATION
     )
     temperature_steps: int = Field(
         500,
@@ -268,3 +268,8 @@ class EBMSettings(Settings):
     resume: Literal["auto", "none"] = Field(
         "auto", description="auto: start from the previous head when its encoder is the same"
     )
+
+    @property
+    def states_needed(self) -> Literal["labelled", "all"]:
+        """Which states of trajectories the head learns from, and so the only ones that have to be encoded."""
+        return "all" if self.unexpanded_negatives else "labelled"

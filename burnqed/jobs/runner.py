@@ -142,6 +142,8 @@ class Job:
         this.begin()
         if this.ran_elsewhere():
             return
+        if this.gpu_model:
+            this.extra["gpu_model"] = this.gpu_model
         with Sidecar(
             outputs=this._files("writes") if os.environ.get("RANK", "0") == "0" else [],
             inputs=this.inputs,

@@ -208,10 +208,11 @@ def _search(
         else:
             results[job.key] = piece[1]
             status.add(piece[1])
-    if results:
-        logger.info("%d of %d searches were finished before", len(results), len(jobs))
+    taken_over = len(results)
+    if taken_over:
+        logger.info("%d of %d searches were finished before", taken_over, len(jobs))
     status.write(force=True)
-    start, busy = time.perf_counter(), backends.busy()
+    start, busy, pool_start = time.perf_counter(), backends.busy(), 0.0
     if todo:
         pool = make_pool(prover)
 
@@ -220,13 +221,13 @@ def _search(
             results[job.key] = result
             status.add(result)
 
-        asyncio.run(_with_pool(pool, backends, todo, search_one, min(concurrency, len(todo))))
-    wall = time.perf_counter() - start
+        pool_start = asyncio.run(_with_pool(pool, backends, todo, search_one, min(concurrency, len(todo))))
+    wall = time.perf_counter() - start - pool_start
     statistics = SearchStatistics()
     ordered = sorted(jobs, key=lambda job: job.key)
     write_trajectories(output, _pieces(ordered, progress, statistics, output), [results[job.key] for job in ordered])
     summary = statistics.summary()
-    summary["wall_seconds"] = round(wall, 3)
+    summary |= {"wall_seconds": round(wall, 3), "pool_start_seconds": round(pool_start, 3), "taken_over": taken_over}
     for name, before, after in zip(("policy", "value"), busy, backends.busy(), strict=True):
         summary[f"{name}_busy_share"] = round((after - before) / max(wall, 1e-9), 4)
     log_summary(logger, summary)
@@ -245,7 +246,9 @@ async def _with_pool(
     todo: Sequence[_Job],
     search_one: Callable[[_Job], Awaitable[None]],
     concurrency: int,
-) -> None:
+) -> float:
+    """Run the searches and close pool and back-ends; return the seconds that the pool took to start."""
+    begun = time.perf_counter()
     try:
         starting = asyncio.ensure_future(pool.start())
         while not starting.done():
@@ -254,6 +257,7 @@ async def _with_pool(
                 starting.cancel()
                 raise Stopped
         starting.result()
+        started = time.perf_counter()
         await run_jobs(todo, search_one, concurrency, stop_requested)
     finally:
         limit = CLOSE_SECONDS if stop_requested() else None
@@ -262,6 +266,7 @@ async def _with_pool(
             await asyncio.wait([task], timeout=limit)
             if task.done() and task.exception() is not None:
                 logger.warning("not closed cleanly: %r", task.exception())
+    return started - begun
 
 
 async def _one(job: _Job, plan: SearchPlan, backends: _Backends, pool: Pool, progress: ProgressFolder) -> TheoremResult:

@@ -46,6 +46,7 @@ class SearchStatistics:
         self.stops: Counter[str] = Counter()
         self.nodes_to_proof: list[int] = []
         self.proof_lengths: list[int] = []
+        self.tactic_seconds = 0.0  # of the prover's workers
         self.waited = Counter({"policy": 0.0, "lean": 0.0, "value": 0.0, "engine": 0.0})
 
     def add(self, table: pa.Table, result: TheoremResult, times: Mapping[str, Any]) -> None:
@@ -65,6 +66,7 @@ class SearchStatistics:
         parts["engine"] = max(0.0, times["seconds"] - sum(parts.values()))
         for name, seconds in parts.items():
             self.waited[name] += seconds
+        self.tactic_seconds += sum(times["elapsed_ms"]) / 1000
 
     def summary(self) -> dict[str, Any]:
         """Return the figures: counts, quantiles, and shares of the searches' own time (0 to 1)."""
@@ -78,6 +80,7 @@ class SearchStatistics:
             "stop_reasons": _ordered(self.stops),
             "expansions": expansions,
             "tactics": tactics,
+            "tactic_seconds": round(self.tactic_seconds, 3),
             "unique_candidates_per_expansion": {
                 "min": min(self.candidates, default=0),
                 "mean": round(sum(k * n for k, n in self.candidates.items()) / max(expansions, 1), 3),

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 SPEC_KEY = b"burnqed.spec"
 VECTORS_AT_ONCE = 1024  # read from the file
+States = Literal["labelled", "all"]
 
 
 @dataclass(frozen=True)
@@ -48,15 +51,38 @@ def _texts(goals: set[str], states: set[str]) -> list[Text]:
     return sorted(texts, key=lambda item: item.sha)
 
 
-def texts_of_trajectories(paths: Sequence[Path]) -> list[Text]:
-    """Return the distinct states and goals of trajectory files, sorted by SHA-256."""
+def texts_of_trajectories(paths: Sequence[Path], states: States = "all") -> list[Text]:
+    """Return the distinct states and goals of trajectory files, sorted by SHA-256.
+
+    ``states: labelled`` keeps what a contrastive group can hold: goals and expanded states of theorems that some search
+    proved. The others have no label, or no provable state to be held against.
+    """
+    proved = _proved(paths) if states == "labelled" else None
     goals: set[str] = set()
-    states: set[str] = set()
+    found: set[str] = set()
     for path in paths:
-        for batch in parquet_batches(path, ["state", "next_state", "goal"]):
-            for column, found in (("state", states), ("next_state", states), ("goal", goals)):
-                found.update(t for t in batch.column(column).unique().to_pylist() if t)
-    return _texts(goals, states)
+        if proved is None:
+            for batch in parquet_batches(path, ["state", "next_state", "goal"]):
+                for column, texts in (("state", found), ("next_state", found), ("goal", goals)):
+                    texts.update(t for t in batch.column(column).unique().to_pylist() if t)
+        else:
+            for batch in parquet_batches(path, ["theorem", "state", "goal"]):
+                rows = zip(*(batch.column(name).to_pylist() for name in ("theorem", "state", "goal")), strict=True)
+                for theorem, state, goal in rows:
+                    if theorem in proved:
+                        found.add(state)
+                        goals.add(goal)
+    return _texts(goals, found)
+
+
+def _proved(paths: Sequence[Path]) -> set[str]:
+    """Return the theorems that a tactic in some trajectory file closed, re-checked or not."""
+    names: set[str] = set()
+    for path in paths:
+        for batch in parquet_batches(path, ["theorem", "outcome"]):
+            closed = pc.equal(batch.column("outcome"), "proved")
+            names.update(batch.column("theorem").filter(closed).unique().to_pylist())
+    return names
 
 
 def texts_of_pairs(path: Path) -> list[Text]:
@@ -185,17 +211,20 @@ def encode_texts(
     quantization: str,
     output: Path,
     key: Mapping[str, object],
-) -> int:
-    """Write the vectors of the texts of either tactic pairs or trajectories; return how many texts there are.
+    states: States = "all",
+) -> dict[str, float]:
+    """Write the vectors of the texts of either tactic pairs or trajectories (of which ``states``).
 
-    Raises UserError when neither or both are given, and for unusable files.
+    Returns how many texts there are, and the seconds that encoding them took, without loading the model. Raises UserError when neither or both are given, and for unusable files.
     """
     if (pairs is None) == (not trajectories):
         raise UserError("give either --pairs or --trajectories")
-    texts = texts_of_pairs(pairs) if pairs else texts_of_trajectories(trajectories)
+    texts = texts_of_pairs(pairs) if pairs else texts_of_trajectories(trajectories, states)
     logger.info("%d distinct texts of %d files", len(texts), 1 if pairs else len(trajectories))
 
     from burnqed.value.encoder import Encoder
 
-    write_embeddings(output, texts, Encoder(model_dir, settings, device, quantization), key=key)
-    return len(texts)
+    encoder = Encoder(model_dir, settings, device, quantization)
+    begun = time.perf_counter()
+    write_embeddings(output, texts, encoder, key=key)
+    return {"texts": len(texts), "seconds": round(time.perf_counter() - begun, 3)}

@@ -1,17 +1,23 @@
-"""Cost before a run: job tables, measured rules first, prices by machine type."""
+"""Cost before a run: the plan's own jobs, ranges, measured speeds first, prices by machine type."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from burnqed.commands.cli import main
-from burnqed.commands.estimate import Assumptions, estimate, planned_jobs, read_settings, render
-from burnqed.config import load_config
+from burnqed.commands.estimate import Estimate, estimate, planned_jobs, read_settings, render
+from burnqed.commands.speeds import CHEAP, DEAR, HELP, Assumptions, read_measured, scenarios
+from burnqed.config import Config, load_config
+from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError
 
 ROOT = Path(__file__).parents[2]
+ABSENT = Path("absent")
 TABLE = """
 Job stats:
 job             count
@@ -24,6 +30,18 @@ Reasons: ...
 """
 
 
+def published(hardware: str = "a100", **blocks: dict[str, Any]) -> Config:
+    values = yaml.safe_load((ROOT / "config.yaml").read_text())
+    for name, block in blocks.items():
+        values[name] = {**values[name], **block}
+    return load_config({**values, "hardware": hardware})
+
+
+def likely(found: Estimate, rule: str) -> float:
+    (line,) = (line for line in found.lines if line.rule == rule)
+    return line.hours[1] * 3600
+
+
 def test_jobs_come_from_a_dry_run() -> None:
     assert planned_jobs(TABLE) == {"evaluate": 3, "search_shard": 2}
     assert planned_jobs("Nothing to be done (all requested files are present and up to date).") == {}
@@ -31,19 +49,66 @@ def test_jobs_come_from_a_dry_run() -> None:
         planned_jobs("something else")
 
 
+@pytest.mark.parametrize(("hardware", "most"), [("a100", 60.0), ("rtx4090", 30.0)])
+def test_the_published_experiment_is_affordable(hardware: str, most: float) -> None:
+    found = estimate(cfg := published(hardware), ABSENT)
+    prices = [hours * cfg.machine.price_per_hour for hours in found.hours]
+    assert 5.0 < prices[0] < prices[1] < prices[2] <= most  # even the dear case
+    assert not found.unknown
+    large = estimate(read_settings([ROOT / "config.yaml", ROOT / "studies/full_scale.yaml"], hardware), ABSENT)
+    assert large.hours[1] > 50 * found.hours[1]
+
+
 def test_an_evaluation_costs_what_its_tactics_cost() -> None:
-    machine = {"hardware": "h200", "hardware_types": {"h200": {"price_per_hour": 6.0}}}
-    cfg = load_config({**machine, "evaluation": {"budgets": [100]}, "search": {"candidates": 8}})
-    given = Assumptions(solved=0.0, benchmark=200, lean_tactics_per_s=1000.0)
-    (line,) = estimate(cfg, {"evaluate": 2, "plot_figure": 12}, Path("absent"), given)
-    # 200 theorems x 100 expansions x 8 tactics at 494.5 a second
-    assert line.hours == pytest.approx(2 * 160_000 / 494.5 / 3600)
-    text = render([line], cfg, given, parallel=2)
-    assert f"{line.hours:.1f}" in text
-    assert f"{line.hours * 6:.2f}" in text
-    slow = Assumptions(solved=0.0, benchmark=200, lean_tactics_per_s=1.0)  # 16 workers: Lean is slower than the model
-    (line,) = estimate(cfg, {"evaluate": 2}, Path("absent"), slow)
-    assert line.hours == pytest.approx(2 * 160_000 / 16 / 3600)
+    given = {"solved": 0.0, "benchmark": 200, "tactic_tokens": 32, "starting": 0, "lean_tactics_per_s": 1000}
+    cfg = published("h200", evaluation={"budgets": [100]}, policy={"backend": "transformers"})
+    # 200 theorems x 100 expansions x 8 tactics at 605.8 a second
+    assert likely(estimate(cfg, ABSENT, targets=["baseline"], given=given), "evaluate") == pytest.approx(
+        160_000 / 605.8
+    )
+    slow = {**given, "lean_tactics_per_s": 1, "distinct": 0.5}  # 16 workers: Lean is slower than the model
+    found = estimate(cfg, ABSENT, targets=["baseline"], given=slow)
+    assert likely(found, "evaluate") == pytest.approx(80_000 / 16)
+    text = render(found, cfg, slow, 1)
+    assert f"{80_000 / 16 / 3600:.1f}" in text
+    assert "--distinct 0.5: share" in text
+
+
+def test_a_head_that_orders_the_search_costs_its_encoding() -> None:
+    given = {"solved": 0.0, "starting": 0, "lean_tactics_per_s": 1e6, "new_states": 0.5}
+    with_head, without = (
+        likely(
+            estimate(published("h200", search={"priority": p}), ABSENT, targets=["iter_1_eval"], given=given),
+            "evaluate",
+        )
+        for p in ("energy", "logprob")
+    )
+    assert with_head - without == pytest.approx(244 * 64 * 8 * 0.5 / 253.6)
+
+
+def test_unexpanded_states_are_counted_where_they_are_encoded() -> None:
+    labelled, everything = (
+        likely(estimate(published(ebm={"unexpanded_negatives": value}), ABSENT), "encode_states")
+        for value in (False, True)
+    )
+    assert everything > 10 * labelled
+
+
+@pytest.mark.parametrize("target", ["joint_attribution", "ablation_value", "expert_iteration", "lean_start"])
+def test_experiments_beside_the_loop_are_counted_from_the_plan(target: str) -> None:
+    cfg = published()
+    found = estimate(cfg, ABSENT, targets=[target])
+    assert {line.rule: line.jobs for line in found.lines} == plan_of(cfg).count([target])
+    for line in found.lines:
+        assert 0 < line.hours[0] <= line.hours[1] <= line.hours[2], line.rule
+    if target == "joint_attribution":
+        fewer = published(joint={"steps": cfg.joint.steps // 2})
+        assert likely(estimate(fewer, ABSENT, targets=[target]), "train_joint") < 0.6 * likely(found, "train_joint")
+
+
+def test_what_is_given_has_no_range() -> None:
+    assert all(case.solved == 0.4 for case in scenarios({"solved": 0.4}))
+    assert set(HELP) == {*vars(Assumptions()), *vars(CHEAP), *vars(DEAR)}
 
 
 def test_what_has_run_here_is_taken_as_measured(tmp_path: Path) -> None:
@@ -51,20 +116,77 @@ def test_what_has_run_here_is_taken_as_measured(tmp_path: Path) -> None:
         path = tmp_path / "benchmarks" / "evaluate" / f"{number}.tsv"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"s\th:m:s\n{seconds}\t0:01:40\n")
-    cfg = load_config({"hardware": "a100", "hardware_types": {"a100": {}}})
-    (line,) = estimate(cfg, {"evaluate": 9}, tmp_path, Assumptions())
-    assert line.hours == pytest.approx(9 * 200 / 3600)
-    assert "2 jobs of this run" in line.source
+    found = estimate(published(), tmp_path, jobs={"evaluate": 9})
+    assert found.lines[0].hours == pytest.approx((9 * 100 / 3600, 9 * 200 / 3600, 9 * 300 / 3600))
+    assert "2 jobs measured" in found.lines[0].source
+
+
+def write_trial(folder: Path, gpu: str, repository: str) -> None:
+    """Write the sidecars of a search and a training, and its step log."""
+    search = {
+        "search": {
+            "expansions": 100, "tactics": 600, "tactic_seconds": 30.0, "wall_seconds": 40.0, "pool_start_seconds": 9.0,
+            "policy_busy_share": 0.5, "value_busy_share": 0.0, "outcomes": {"ok": 200},
+        },
+        "settings": {"search": {"candidates": 8, "candidates_with_head": 8}, "model": {"kind": "pretrained", "repository": repository}},
+        "wall_seconds": 100.0, "gpu_seconds": 100.0, "gpu_model": gpu,
+    }  # fmt: skip
+    training = {"settings": {"sft": {}}, "wall_seconds": 60.0, "gpu_seconds": 60.0, "gpu_model": gpu}
+    folder.mkdir(parents=True)
+    (folder / "000.parquet.meta.json").write_text(json.dumps(search))
+    (folder / "adapter.meta.json").write_text(json.dumps(training))
+    lines = [
+        {"step": 1, "tokens_per_second": 5},
+        {"step": 2, "tokens_per_second": 900},
+        {"step": 3, "tokens_per_second": 1100},
+    ]
+    (folder / "adapter.steps.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n{cut")
+
+
+def test_a_trial_replaces_what_was_scaled(tmp_path: Path) -> None:
+    cfg = published()
+    write_trial(tmp_path / "trial", "a100", cfg.model.repository)
+    measured = read_measured(tmp_path / "trial", cfg)
+    assert measured.notes == []
+    assert measured.range("sampling") == (40.0, 40.0, 40.0)  # 800 sampled in 20 s
+    assert measured.range("lean") == (20.0, 20.0, 20.0)
+    assert measured.range("training") == (900.0, 1000.0, 1100.0)  # without the line that compiled
+    assert measured.range("start_search_shard") == (51.0, 51.0, 51.0)
+    given = {"solved": 0.0, "starting": 0}
+    found = estimate(cfg, ABSENT, targets=["baseline"], measured=measured, given=given)
+    # start, import, sampling, and Lean for the re-check of nothing
+    assert likely(found, "evaluate") == pytest.approx(51 + 9 + 244 * 64 * 8 / 40)
+    assert found.measured == ["lean", "pool_start", "sampling", "start_search_shard"]
+    assert "Measured in trial: lean, pool start" in render(found, cfg, given, 1, "trial")
+
+
+@pytest.mark.parametrize(
+    ("gpu", "repository", "why"), [("a100", "another/model", "its model was"), ("h200", "", "ran on h200")]
+)
+def test_speeds_of_another_model_or_machine_are_not_taken(tmp_path: Path, gpu: str, repository: str, why: str) -> None:
+    cfg = published()
+    write_trial(tmp_path / "trial", gpu, repository or cfg.model.repository)
+    measured = read_measured(tmp_path / "trial", cfg)
+    assert set(measured.values) == {"lean", "pool_start"}
+    assert why in measured.notes[0]
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no sidecars"):
+        read_measured(tmp_path, published())
 
 
 def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table = tmp_path / "jobs.txt"
     table.write_text(TABLE)
     config = str(ROOT / "config.yaml")
-    assert main(["estimate", str(table), "--config", config, "--hardware", "a100", "--results", str(tmp_path)]) == 0
+    where = ["--config", config, "--results", str(tmp_path / "none")]
+    assert main(["estimate", str(table), *where, "--hardware", "a100"]) == 0
     said = capsys.readouterr().out
-    assert "a100 at 2.45 US$" in said
+    assert "at 2.45 US$ an hour" in said
     assert "train_sft" not in said
-    assert main(["estimate", "--config", config, "--hardware", "cpu", "--results", str(tmp_path)]) == 1
+    assert main(["estimate", *where, "--hardware", "cpu"]) == 1
     assert "no speeds are known for 'cpu'" in capsys.readouterr().err
+    assert main(["estimate", *where, "--hardware", "a100", "--target", "iter_9"]) == 1
+    assert "iter_9: no target" in capsys.readouterr().err
     assert read_settings([Path(config)], "rtx4090").machine.quantization == "nf4"

@@ -16,7 +16,7 @@ def config(**blocks: object) -> Config:
 
 def test_the_whole_experiment_counts_its_jobs() -> None:
     counts = plan_of(config()).count()
-    assert counts["search_shard"] == 16 * 11  # main and negatives, iteration 0 also noisy
+    assert counts["search_shard"] == 11  # main and negatives, iteration 0 also noisy
     assert counts["evaluate"] == 10  # base model, iteration 0, and four iterations with and without head
     assert (counts["train_sft"], counts["train_energy_head"], counts["check_gate"]) == (5, 4, 5)
     assert "train_joint" not in counts and "validate_tactics" not in counts

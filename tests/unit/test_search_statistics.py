@@ -43,7 +43,8 @@ def table(rows: list[tuple[int, str, str, float | None]]) -> pa.Table:
 
 def test_figures_are_those_of_the_rows() -> None:
     statistics = SearchStatistics()
-    times = {"seconds": 10.0, "policy_seconds": 6.0, "lean_seconds": 2.0, "value_seconds": 1.0}
+    times: dict[str, object] = {"seconds": 10.0, "policy_seconds": 6.0, "lean_seconds": 2.0, "value_seconds": 1.0}
+    times["elapsed_ms"] = [500.0, 1000.0]
     proved = TheoremResult("a", 0, True, ["x", "y"], 2, 4, 2, 2, "proved", "", 1)
     rows = [(1, "ok", "", -1.0), (1, "error", "unknown tactic", -2.0), (1, "ok", "", None), (2, "proved", "", -1.0)]
     statistics.add(table(rows), proved, times)
@@ -55,6 +56,7 @@ def test_figures_are_those_of_the_rows() -> None:
     assert summary["outcomes"] == {"ok": 2, "duplicate": 1, "error": 1, "proved": 1}
     assert summary["error_kinds"] == {"parse": 1}
     assert summary["nodes_to_proof"] == {"mean": 2.0, "median": 2, "p90": 2, "max": 2}
+    assert summary["tactic_seconds"] == 3.0
     assert summary["time_split"] == {"policy": 0.6, "lean": 0.2, "value": 0.1, "engine": 0.1}
 
 

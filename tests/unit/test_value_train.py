@@ -226,6 +226,26 @@ def test_one_theorem_is_enough(tmp_path: Path) -> None:
     assert metrics["linear_probe"] is None
 
 
+def test_a_head_trained_on_labelled_states_alone_is_the_same(tmp_path: Path) -> None:
+    searches, proofs = forest(12)
+    for number in range(40):  # searches without a proof, and states that nobody expanded
+        name = f"u{number}"
+        searches.append(Steps(name, f"⊢ {name}").add(f"⊢ {name}", "a", f"⊢ open {name}", 0))
+    searches[0].add("⊢ root t000", "other", "⊢ left open", 0)
+    trajectories, proved = write_run(tmp_path, searches, proofs)
+    heads, counts = [], []
+    for states in ("all", "labelled"):
+        embeddings, texts = tmp_path / f"{states}.parquet", texts_of_trajectories([trajectories], states)  # type: ignore[arg-type]
+        write_embeddings(embeddings, texts, VectorEncoder(1.0), {})  # type: ignore[arg-type]
+        found = load_training_data(embeddings, [trajectories], [proved], SETTINGS, 0, "cpu")
+        settings = SETTINGS.model_copy(update={"steps": 20, "evaluate_every": 10})
+        train_head(found, settings, 0, "cpu", tmp_path / states, {})
+        heads.append((tmp_path / states / "head.safetensors").read_bytes())
+        counts.append(len(texts))
+    assert heads[0] == heads[1]
+    assert counts[0] > counts[1] >= len(found.groups.shas)
+
+
 def test_embeddings_of_other_states_are_refused(tmp_path: Path) -> None:
     trajectories, proofs = write_run(tmp_path, *forest(3))
     embeddings = tmp_path / "embeddings.parquet"

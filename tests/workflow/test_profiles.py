@@ -26,7 +26,7 @@ def test_profile_shows_the_published_experiment(looker: Run, profile: str) -> No
         pytest.skip(f"snakemake-executor-plugin-{profile} is not installed")
     result = looker("iter_4_eval", "-n", "--workflow-profile", profile)
     counts = job_counts(result.stdout)
-    assert counts["search_shard"] == 144
+    assert counts["search_shard"] == 9
     assert counts["fetch_base_model"] == 1
 
 
@@ -70,7 +70,7 @@ def test_published_command_word_for_word_in_a_clean_clone(clean_clone: Path, tmp
         stderr=subprocess.STDOUT,
     )
     assert result.returncode == 0, result.stdout
-    assert job_counts(result.stdout)["search_shard"] == 144
+    assert job_counts(result.stdout)["search_shard"] == 9
 
 
 def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp
             check=True,
         )
     result = snakemake("--profile", "runpod", "iter_4_eval", "-n", XDG_CONFIG_HOME=str(home))
-    assert job_counts(result.stdout)["search_shard"] == 144
+    assert job_counts(result.stdout)["search_shard"] == 9
 
 
 def jobs_of(text: str) -> dict[str, str]:
