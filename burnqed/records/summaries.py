@@ -67,7 +67,8 @@ def on_benchmark(summary: Summary, name: str) -> Summary:
     if name not in others:
         raise UserError(f"summary: no evaluation on '{name}'; it has {', '.join(others) or 'no further benchmark'}")
     found = others[name]
-    return {**summary, "benchmark": found["benchmark"], "models": found["models"]}
+    # Training, searches and gates belong to the run, not to one of its benchmarks.
+    return {**summary, **found, "other_benchmarks": {}}
 
 
 _FORM = TypeAdapter(Summary)

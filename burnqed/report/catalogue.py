@@ -54,8 +54,11 @@ def table_entry(name: str) -> tuple[registry.TableEntry, str]:
 
 
 def figure_names(further: Iterable[str]) -> list[str]:
-    """Return the names of all figures of a run with these further benchmarks."""
-    return [*FIGURES, *(f"{FIGURE_OF_EACH}_{name}" for name in further)]
+    """Return the names of all figures of a run with these further benchmarks; UserError when two would be the same."""
+    own = {f"{FIGURE_OF_EACH}_{name}": name for name in further}
+    for figure in own.keys() & FIGURES.keys():
+        raise UserError(f"benchmarks.{own[figure]}: figure '{figure}' is another one already; give it another name")
+    return [*FIGURES, *own]
 
 
 def table_names(further: Iterable[str]) -> dict[str, bool]:

@@ -15,7 +15,7 @@ from typing import Any
 from burnqed.evaluation.statistics import mcnemar
 from burnqed.files import read_json
 from burnqed.jobs.progress import PROGRESS
-from burnqed.records.summaries import Summary
+from burnqed.records.summaries import Summary, on_benchmark
 from burnqed.report.baselines import baselines_for
 from burnqed.report.figures_training import ledger
 from burnqed.report.html_page import html_document, render
@@ -31,8 +31,8 @@ METHOD = (
 )
 
 
-def sentences(summary: Summary) -> list[str]:
-    """Return what the run achieved, one sentence per model and one per gate that was crossed."""
+def model_sentences(summary: Summary) -> list[str]:
+    """Return what was solved on one benchmark, one sentence per model."""
     benchmark = summary["benchmark"]
     split = benchmark.get("split")
     where = benchmark["name"] + (f", split {split}" if split and split != benchmark["name"] else "")
@@ -54,6 +54,12 @@ def sentences(summary: Summary) -> list[str]:
             )
         out.append(text + ".")
     out.append(f"{summary['ever_solved']} theorems were solved by at least one of these models.")
+    return out
+
+
+def sentences(summary: Summary) -> list[str]:
+    """Return what the run achieved, one sentence per model and one per gate that was crossed."""
+    out = model_sentences(summary)
     for gate in summary["gates"]:
         for check in gate.get("checks", []):
             if not check["ok"]:
@@ -100,11 +106,24 @@ def result_sections(summary: Summary) -> list[tuple[str, Rows]]:
     sections: list[tuple[str, Rows]] = [
         ("Solve rate at the largest budget", summary_rows(summary)),
         ("Solve rate by budget", comparison_rows(summary)),
+        ("Published results on this benchmark", baseline_rows(summary)),
         ("Training", training_rows(summary)),
         ("Gates", gate_rows(summary)),
-        ("Published results on this benchmark", baseline_rows(summary)),
     ]
     return [(title, rows) for title, rows in sections if rows]
+
+
+def further_sections(summary: Summary) -> list[tuple[str, list[str], list[tuple[str, Rows]]]]:
+    """Return name, sentences and tables of each further benchmark of the run."""
+    found = []
+    for name in summary.get("other_benchmarks", {}):
+        own = on_benchmark(summary, name)
+        tables: list[tuple[str, Rows]] = [
+            (f"{name}: solve rate by budget", comparison_rows(own)),
+            (f"{name}: published results", baseline_rows(own)),
+        ]
+        found.append((name, model_sentences(own), [(title, rows) for title, rows in tables if rows]))
+    return found
 
 
 def results_markdown(summary: Summary) -> str:
@@ -118,6 +137,10 @@ def results_markdown(summary: Summary) -> str:
     ]
     for title, rows in result_sections(summary):
         parts += [f"## {title}\n", to_markdown(rows)]
+    for name, said, tables in further_sections(summary):
+        parts += [f"## On {name}\n", "".join(f"- {sentence}\n" for sentence in said)]
+        for title, rows in tables:
+            parts += [f"### {title}\n", to_markdown(rows)]
     return "\n".join(parts)
 
 
@@ -195,7 +218,13 @@ RESULTS = """<h1>Results</h1>
 <ul>
 {% for sentence in sentences %}<li>{{ sentence }}</li>
 {% endfor %}</ul>
-{% for title, rows in results %}{{ section(title, rows) }}{% endfor %}<h2>Theorems that changed</h2>
+{% for title, rows in results %}{{ section(title, rows) }}{% endfor %}\
+{% for name, said, tables in further %}<h2>On {{ name }}</h2>
+<ul>
+{% for sentence in said %}<li>{{ sentence }}</li>
+{% endfor %}</ul>
+{% for title, rows in tables %}<h3>{{ title }}</h3>
+{{ table(rows) }}{% endfor %}{% endfor %}<h2>Theorems that changed</h2>
 {% for who, title, names in changes %}<details><summary>{{ who }}: {{ names | length }} {{ title }}</summary>\
 <p>{{ names | join(", ") }}</p></details>
 {% else %}<p>None.</p>{% endfor %}\
@@ -214,6 +243,7 @@ def results_html(summary: Summary, results: Path, config: Mapping[str, Any]) -> 
         method=METHOD,
         sentences=sentences(summary),
         results=result_sections(summary),
+        further=further_sections(summary),
         changes=_changes(summary),
         costs=[
             ("Time and cost by stage", ledger_rows(results, price)),

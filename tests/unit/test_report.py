@@ -10,8 +10,9 @@ import pytest
 
 from burnqed.files import UserError, read_json, write_json, write_jsonl
 from burnqed.report.baselines import MINIF2F_TEST, baselines_for
-from burnqed.report.catalogue import FIGURES, TABLES, plot_figure, write_table
+from burnqed.report.catalogue import FIGURES, TABLES, figure_names, plot_figure, write_table
 from burnqed.report.figures_training import ledger
+from burnqed.report.page import results_html, results_markdown
 from burnqed.report.summary import print_summary, refusals, summarize, training_rows
 from burnqed.value.state_map import StateMap
 
@@ -302,7 +303,7 @@ def test_published_lines_stand_on_minif2f_test_only_and_say_their_mode(results: 
         assert f"{'step-level' if baseline.step_level else 'WHOLE-PROOF'}, {baseline.budget}" in drawn
 
 
-def test_a_further_benchmark_has_its_table_and_figure(results: Path, tmp_path: Path) -> None:
+def test_a_further_benchmark_has_its_section_table_and_figure(results: Path, tmp_path: Path) -> None:
     found = [("baseline", {"thm_1": 1}), ("iter_0", {"thm_1": 1, "thm_5": 2})]
     for label, nodes in found:
         value = eval_json(label, "llm", nodes)
@@ -319,7 +320,15 @@ def test_a_further_benchmark_has_its_table_and_figure(results: Path, tmp_path: P
     rates = {row["rate"] for row in csv.DictReader((tmp_path / "f.csv").read_text().splitlines()) if row.get("rate")}
     assert {"0.1", "0.2"} & rates
     write_table("comparison_other", tmp_path / "summary.json", tmp_path / "t.md")
-    assert (tmp_path / "t.md").read_text() != ""
+    rows = list(csv.DictReader((tmp_path / "t.csv").open()))
+    assert [(row["model"], row["budget"], row["solved"]) for row in rows] == [
+        ("base", "4", "1"), ("base", "16", "1"), ("iteration 0", "4", "2"), ("iteration 0", "16", "2")
+    ]  # fmt: skip
+    for page in (results_markdown(summary), results_html(summary, results, {})):
+        own = page.partition("On other")[2]
+        assert "solves 2 of 10 theorems of other, split valid (20.0 %" in own and "toy" not in own
+        assert "2 theorems were solved by at least one of these models" in own
+        assert "other: solve rate by budget" in own
     with pytest.raises(UserError, match="no evaluation on 'third'; it has other"):
         write_table("comparison_third", tmp_path / "summary.json", tmp_path / "t.md")
     (results / "baseline" / "eval" / "other" / "llm.json").write_text(
@@ -327,3 +336,5 @@ def test_a_further_benchmark_has_its_table_and_figure(results: Path, tmp_path: P
     )
     with pytest.raises(UserError, match="different benchmarks"):
         summarize([*main, *further], [], [])
+    with pytest.raises(UserError, match=r"benchmarks\.by_nodes: figure 'solve_rate_by_nodes' is another one"):
+        figure_names(["by_nodes"])
