@@ -48,6 +48,7 @@ include: "rules/report.smk"
 onstart:
     hold_driver_lock()
     end_on_sigterm()
+    check_machine()
 
 
 rule all:
@@ -68,3 +69,6 @@ for _name, _files in plan.targets.items():
         input:
             _files,
         localrule: True
+
+
+refuse_unknown_targets()

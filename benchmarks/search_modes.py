@@ -41,8 +41,7 @@ from burnqed.config import (
 )
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
 from burnqed.experiments.ablation import Row, csv_rows, paired_row
-from burnqed.files import UserError, digest, read_json, write_json, write_text
-from burnqed.jobs.sidecar import input_digest
+from burnqed.files import UserError, digest, input_digest, read_json, write_json, write_text
 from burnqed.policy.prompts import FORMATS
 from burnqed.prover.verify import verify_proofs
 from burnqed.records.theorems import Theorem, read_theorem_index

@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -41,6 +42,76 @@ def sha256_file(path: Path) -> str:
         return digest([(str(p.relative_to(path)), sha256_file(p)) for p in files])
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def input_digest(path: Path) -> str:
+    """Return a file's or folder's digest, "absent" without one; for a model folder that of names, sizes and its index.
+
+    Hashing 15 GB of weights for each job costs minutes, so large folders are identified by the
+    SHA-256 of their small files plus name and size of their large ones.
+    """
+    if not path.exists():
+        return "absent"
+    if path.is_file():
+        return sha256_file(path)
+    parts: list[tuple[str, str]] = []
+    for item in sorted(p for p in path.rglob("*") if p.is_file()):
+        size = item.stat().st_size
+        parts.append((str(item.relative_to(path)), str(size) if size > 1 << 26 else sha256_file(item)))
+    return digest(parts)
+
+
+def sidecar_path(artifact: Path) -> Path:
+    """Return the path of the sidecar of an artefact (file or folder)."""
+    return artifact.with_name(artifact.name + ".meta.json")
+
+
+def remedy(path: Path) -> str:
+    """Return what to do about a file that cannot be read as what it should be.
+
+    To delete it is advised only when its digest is not the one that its sidecar recorded: an intact file may be the
+    wrong file, and nobody else's file is ours to throw away.
+    """
+    try:
+        recorded = json.loads(sidecar_path(path).read_text(encoding="utf-8"))["outputs"][path.name]
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"is it the file you meant? A file of a run is made again by `snakemake -R {path}`"
+    if input_digest(path) != recorded:
+        return "it has changed since it was made: delete it and run again"
+    return "it is as it was made, so leave it: another file is needed here"
+
+
+def sweep_partials(folder: Path) -> list[Path]:
+    """Remove what writers that were killed left half-written below a folder; return the paths.
+
+    Partial files and folders carry the id of their writer's process; those of a living one stay.
+    """
+    left = []
+    for place, folders, files in os.walk(folder):
+        for name in [*folders, *files]:
+            match = _PARTIAL.fullmatch(name)
+            if match and not _lives(int(match.group(1))):
+                left.append(Path(place, name))
+        folders[:] = [name for name in folders if not _PARTIAL.fullmatch(name)]
+    for path in left:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    return left
+
+
+_PARTIAL = re.compile(r"\..+\.(\d+)\.partial", re.DOTALL)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 def _fsync(path: Path) -> None:
@@ -141,9 +212,11 @@ def read_json(path: Path) -> Any:
     try:
         return parse_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+        raise UserError(f"{path}: no such file; check the path, or make it (`snakemake {path}`)") from error
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}; give a file that can be read") from error
     except ValueError as error:
-        raise UserError(f"{path}: not readable as JSON ({error}); delete it and run again") from error
+        raise UserError(f"{path}: not readable as JSON ({error}); {remedy(path)}") from error
 
 
 def read_jsonl(path: Path) -> Iterator[Any]:
@@ -155,8 +228,12 @@ def read_jsonl(path: Path) -> Iterator[Any]:
                     try:
                         yield parse_json(line)
                     except ValueError as error:
-                        raise UserError(f"{path}:{number}: not a JSON object ({json_problem(error)})") from error
+                        raise UserError(
+                            f"{path}:{number}: not a JSON object ({json_problem(error)}); {remedy(path)}"
+                        ) from error
     except FileNotFoundError as error:
-        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+        raise UserError(f"{path}: no such file; check the path, or make it (`snakemake {path}`)") from error
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}; give a file that can be read") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from error
+        raise UserError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); {remedy(path)}") from error

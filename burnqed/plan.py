@@ -8,6 +8,8 @@ and ask the plan for their inputs; ``burnqed estimate`` counts its jobs. Nothing
 
 from __future__ import annotations
 
+import difflib
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -252,6 +254,26 @@ class Plan:
         found["all"] = [self.paths.data_report, *proofs, *self._figures(), *self._tables(), *pages]
         return found
 
+    def unknown_target(self, target: str, rules: Iterable[str] = ()) -> str:
+        """Return what is wrong with a target and the nearest ones there are; "" for one that the plan has.
+
+        ``rules`` are further names that Snakemake takes for targets.
+        """
+        path = posixpath.normpath(target)
+        if {target, path} & {*rules, *self.targets, *self._by_output}:
+            return ""
+        number = re.match(r"iter_(\d+)", target.removeprefix(f"{self.cfg.results}/"))
+        if number and int(number[1]) >= self.cfg.iterations:
+            last = self.cfg.iterations - 1
+            return f"{target}: this configuration's iterations are 0 to {last}; another number: --config iterations=N"
+        if "/" not in target:
+            return f"{target}: no such target{_nearest(target, [*self.targets, *rules])}"
+        same = [file for file in self._by_output if posixpath.splitext(file)[1] == posixpath.splitext(path)[1]]
+        return (
+            f"{target}: no job of this configuration makes this file (results: {self.cfg.results}){_nearest(path, same)}; "
+            "another run's file needs that run's profile or --configfile (--workflow-profile rehearsal)"
+        )
+
     def _iteration_targets(self, run: Run) -> dict[str, list[str]]:
         def at(*names: str) -> list[str]:
             return [self.paths(name, run=run.name) for name in names]
@@ -287,6 +309,13 @@ class Plan:
     def shown_tables(self) -> list[str]:
         """The tables that every report has."""
         return [*(name for name, is_main in self.tables.items() if is_main), "data"]
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, dict.fromkeys(known), 3)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
+    return "; `snakemake --list-target-rules` lists the targets, docs/architecture.md the files"
 
 
 SEARCH = frozenset({"select_theorems", "search_shard", "merge_trajectories", "verify_proofs"})

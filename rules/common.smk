@@ -5,16 +5,18 @@ import os
 import shlex
 import sys
 from operator import attrgetter
+from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from burnqed.files import UserError
+from burnqed.files import UserError, sweep_partials
 from burnqed.config import flags, load_config
 from burnqed.data.sources import dump_sources
 from burnqed.experiments.runs import plan_of
 from burnqed.report.catalogue import figure_entry, table_entry
+from burnqed.snakemake.arguments import asked_targets
 from burnqed.snakemake.cluster import take_over_jobs
-from burnqed.snakemake.driver import DriverLock, end_on_sigterm
+from burnqed.snakemake.driver import DriverLock, check_results, end_on_sigterm
 from burnqed.snakemake.hardware import HARDWARE
 from burnqed.snakemake.progress import announce_results
 from burnqed.snakemake.s3 import check_storage
@@ -24,6 +26,7 @@ if config["hardware"] == "auto":
 remote = workflow.storage_settings
 try:
     cfg = load_config(config)
+    check_results(cfg.results)
     if workflow.is_main_process and remote.default_storage_provider == "s3":
         s3 = (workflow.storage_provider_settings or {}).get("s3")
         check_storage(remote.default_storage_prefix or "", s3 and s3.get_settings())
@@ -60,11 +63,34 @@ if workflow.deployment_settings.deployment_method:
 announce_results(R)
 
 
+def refuse_unknown_targets():
+    """End with one line for each target that no rule makes, and the nearest ones; call after all rules."""
+    asked = asked_targets(sys.argv) if workflow.is_main_process else []
+    names = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
+    absent = [target for target in asked if not os.path.exists(target)]
+    wrong = [line for line in (plan.unknown_target(target, names) for target in absent) if line]
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def check_machine():
+    """End before the first GPU job when this machine lacks what the run needs; BURNQED_DOCTOR=off leaves it out."""
+    from burnqed.commands.doctor import failures
+
+    needed = GPU and workflow.local_exec and any(job.resources.get("gpu") for job in workflow.dag.needrun_jobs())
+    found = failures(cfg) if needed and os.environ.get("BURNQED_DOCTOR") != "off" else []
+    if found:
+        lines = "\n  ".join(found)
+        sys.exit(f"this machine is not ready (burnqed doctor):\n  {lines}\nBURNQED_DOCTOR=off runs all the same.")
+
+
 def hold_driver_lock():
     """Refuse to run two drivers on one results folder; the lock ends with this process, however it ends."""
     try:
         workflow.globals["_driver_lock"] = DriverLock(R)
         take_over_jobs(R, workflow.scheduler._executor)
+        if workflow.local_exec:  # on a cluster the writer may live on another machine
+            sweep_partials(Path(R))
     except UserError as error:
         sys.exit(str(error))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from burnqed.config import EncoderSettings, ModelSettings, PolicySettings, ProverSettings, SearchSettings
-from burnqed.files import UserError
+from burnqed.files import UserError, input_digest
 from burnqed.jobs.runner import Job, job, option, reads, writes
 
 
@@ -31,7 +31,6 @@ class SearchShard(Job):
     output: Path = writes("trajectory file of the shard")
 
     def run(self) -> None:
-        from burnqed.jobs.sidecar import input_digest
         from burnqed.records.theorems import read_theorem_index
         from burnqed.search.negatives import known_proofs
         from burnqed.search.run import run_search

@@ -22,7 +22,7 @@ class TrainEnergyHead(Job):
     output: Path = writes("folder of the head to write")
 
     def run(self) -> None:
-        from burnqed.jobs.sidecar import input_digest
+        from burnqed.files import input_digest
         from burnqed.value.train import load_training_data, train_head
 
         device, log = self.torch_device, logging.getLogger("head")

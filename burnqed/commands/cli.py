@@ -7,14 +7,35 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import logging
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from burnqed.commands.benchmarks import add_commands
 from burnqed.commands.check import add_check
 from burnqed.files import UserError
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells a mistake in one line, with the nearest word there is, and no page of usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with status 2."""
+        wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message)
+        if wrong:
+            close = difflib.get_close_matches(wrong[1], re.findall(r"[\w-]+", wrong[2]), 1)
+            message = f"{message}; did you mean {close[0]}?" if close else message
+        print(f"{self.prog}: {message}; `{self.prog} --help` shows what there is", file=sys.stderr)
+        sys.exit(2)
+
+    def unknown(self, words: Sequence[str]) -> NoReturn:
+        """End because of options that this parser does not have."""
+        close = difflib.get_close_matches(words[0].partition("=")[0], list(self._option_string_actions), 1)
+        self.error(f"unknown option {words[0]}" + (f"; did you mean {close[0]}?" if close else ""))
 
 
 def _compare(args: argparse.Namespace) -> int:
@@ -108,7 +129,7 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the `burnqed` command."""
     from burnqed import __version__
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="burnqed",
         description="Train a Lean 4 theorem prover by expert iteration, use it, and look at what it did.",
     )
@@ -117,7 +138,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.set_defaults(run=run)
+        sub.set_defaults(run=run, parser=sub)
         return sub
 
     prove = add("prove", _prove, "Prove a statement with a trained model and re-check the proof.")
@@ -266,7 +287,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status: 0, or 1 after a failure the user can fix."""
     words = list(sys.argv[1:] if argv is None else argv)
     is_lean = words[:1] == ["lean"]  # what follows is Lean's: options that argparse does not know
-    args = build_parser().parse_args(words[:1] if is_lean else words)
+    args, unknown = build_parser().parse_known_args(words[:1] if is_lean else words)
+    if unknown:
+        args.parser.unknown(unknown)
     if is_lean:
         args.arguments = words[1:]
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s", stream=sys.stderr)
@@ -275,6 +298,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except UserError as error:
         print(f"burnqed {args.command}: {error}", file=sys.stderr)
+        return 1
+    except PermissionError as error:
+        print(
+            f"burnqed {args.command}: {error.filename}: {error.strerror}; choose a place you may use", file=sys.stderr
+        )
         return 1
     except BrokenPipeError:
         # The reader (`| head`) has left; nothing is left to say, not even at exit.

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import difflib
 import os
 import platform
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from burnqed.config import ModelSettings, ProverSettings, VerifySettings
+from burnqed.config import Config, ModelSettings, PolicySettings, ProverSettings, VerifySettings
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
 from burnqed.files import UserError
 
@@ -175,6 +176,24 @@ def check_disk(results: Path, least: float = MIN_DISK) -> Finding:
     return Finding("disk", "ok", text)
 
 
+def check_server(policy: PolicySettings) -> Finding:
+    """Check that the completions server of the policy answers, or can be started here."""
+    if policy.server_url:
+        import httpx2
+
+        try:
+            httpx2.get(policy.server_url, timeout=10, trust_env=False)
+        except httpx2.HTTPError as error:
+            remedy = "start it, or leave policy.server_url empty: then each job starts its own"
+            return Finding("server", "fail", f"{policy.server_url} does not answer ({error})", remedy)
+        return Finding("server", "ok", policy.server_url)
+    program = policy.server_python or "vllm"
+    if shutil.which(program) is None:
+        remedy = "install vLLM in an environment of its own (docs/cloud.md) and give its python as policy.server_python"
+        return Finding("server", "fail", f"no {program}: jobs cannot start a completions server", remedy)
+    return Finding("server", "ok", f"jobs start their own with {program}")
+
+
 def check_sandbox(settings: ProverSettings) -> Finding:
     """Check how prover processes are confined here."""
     from burnqed.prover.sandbox import choose_sandbox
@@ -283,8 +302,12 @@ def read_profile(name: str) -> tuple[Path, str]:
 
     folder = next((f for f in (Path(name), Path("profiles") / name) if (f / "profile.yaml").is_file()), None)
     if folder is None:
-        known = ", ".join(sorted(path.parent.name for path in Path("profiles").glob("*/profile.yaml")))
-        raise UserError(f"--profile: no profile {name!r} here; known: {known or 'none in ./profiles'}")
+        known = sorted(path.parent.name for path in Path("profiles").glob("*/profile.yaml"))
+        close = difflib.get_close_matches(name, known, 1)
+        hint = (
+            f"did you mean {close[0]}?" if close else f"known: {', '.join(known) or 'none; run this in the repository'}"
+        )
+        raise UserError(f"--profile: no profile {name!r} here; {hint}")
     values = yaml.safe_load((folder / "profile.yaml").read_text(encoding="utf-8"))
     files = values.get("configfile", [])
     files = [files] if isinstance(files, str) else files
@@ -302,15 +325,45 @@ def run_doctor(results: Path, file: Path | None, changes: Sequence[str], profile
     if not recorded and file is None and not any(c.startswith("prover.kind=") for c in changes):
         changes = ["prover.kind=lean", "prover.imports=[]", *changes]
     blocks, _ = load_blocks(recorded, file, changes)
-    prover, model, verify = blocks["prover"], blocks["model"], blocks["verify"]
+    prover, model, verify, policy = (blocks[name] for name in ("prover", "model", "verify", "policy"))
     assert isinstance(prover, ProverSettings)
     assert isinstance(model, ModelSettings)
     assert isinstance(verify, VerifySettings)
+    assert isinstance(policy, PolicySettings)
     # The default of model.kind counts only where a configuration was given: a bare doctor asks for the rehearsal.
     configured = file is not None or "model" in recorded or any(c.startswith("model.") for c in changes)
     pretrained = configured and model.kind == "pretrained"
+    checks = _checks(prover, verify, policy, results, executor, pretrained)
+    failed = False
+    for check in checks:
+        finding = check()
+        failed = failed or finding.status == "fail"
+        mark = {"ok": "ok  ", "note": "note", "fail": "FAIL"}[finding.status]
+        print(f"{mark}  {finding.name:<9} {finding.text}")
+        if finding.remedy:
+            print(f"      {'':<9} -> {finding.remedy}")
+    print("something has to be fixed (see FAIL)" if failed else "ready")
+    return 1 if failed else 0
+
+
+def failures(cfg: Config) -> list[str]:
+    """Return what would stop a run of a configuration on this machine, one line each: asked before a GPU is used."""
+    checks = _checks(cfg.prover, cfg.verify, cfg.policy, Path(cfg.results), "local", cfg.model.kind == "pretrained")
+    found = [finding for finding in (check() for check in checks) if finding.status == "fail"]
+    return [f"{one.name}: {one.text}" + (f" -> {one.remedy}" if one.remedy else "") for one in found]
+
+
+def _checks(
+    prover: ProverSettings,
+    verify: VerifySettings,
+    policy: PolicySettings,
+    results: Path,
+    executor: str,
+    pretrained: bool,
+) -> list[Callable[[], Finding]]:
+    """Return the checks of a machine; with an executor of a cluster those of where jobs are submitted."""
     here = pretrained and executor not in EXECUTORS  # whether the heavy jobs run on this machine
-    checks = [
+    checks: list[Callable[[], Finding]] = [
         check_python,
         check_packages,
         lambda: check_gpu(here),
@@ -325,13 +378,6 @@ def run_doctor(results: Path, file: Path | None, changes: Sequence[str], profile
         checks.insert(2, lambda: check_executor(executor))
     else:
         checks.insert(4, lambda: check_workers(prover, memory_bytes()))
-    failed = False
-    for check in checks:
-        finding = check()
-        failed = failed or finding.status == "fail"
-        mark = {"ok": "ok  ", "note": "note", "fail": "FAIL"}[finding.status]
-        print(f"{mark}  {finding.name:<9} {finding.text}")
-        if finding.remedy:
-            print(f"      {'':<9} -> {finding.remedy}")
-    print("something has to be fixed (see FAIL)" if failed else "ready")
-    return 1 if failed else 0
+    if here and policy.backend == "server":
+        checks.append(lambda: check_server(policy))
+    return checks

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import dataclasses
 import logging
 import sys
 import tempfile
@@ -63,7 +65,10 @@ def theorem_from_text(text: str, header: str = "") -> Theorem:
     try:
         parts = read_statement(text)
     except TextError as error:
-        raise UserError(f"the statement cannot be read: {error}\n  {text.strip()}") from error
+        raise UserError(
+            f"the statement cannot be read: {error}; give a proposition, or a declaration: theorem name (h : p) : q\n"
+            f"  {text.strip()}"
+        ) from error
     whole = "\n\n".join(part for part in (header.strip(), parts.preamble) if part)
     return Theorem(name=parts.name or DEFAULT_NAME, statement=parts.proposition, header=whole)
 
@@ -83,7 +88,7 @@ def stack_from(args: argparse.Namespace) -> tuple[ProverStack, int, Path]:
             )
         model = iteration / "model"
     elif not (model / "config.json").is_file():
-        raise UserError(f"--model-dir {model}: not a model folder (no config.json)")
+        raise UserError(f"--model-dir {model}: not a model folder (no config.json); give R/iter_i/model")
     # A model given by its place in a run brings that run's settings and head with it.
     home = model.resolve().parent
     recorded = recorded_blocks(home) or (recorded_blocks(iteration) if iteration else {})
@@ -91,7 +96,7 @@ def stack_from(args: argparse.Namespace) -> tuple[ProverStack, int, Path]:
     if ebm is None and not args.no_ebm and (home / "ebm" / "config.json").is_file():
         ebm = model.parent / "ebm"
     if ebm is not None and not (ebm / "config.json").is_file():
-        raise UserError(f"--ebm {ebm}: not an energy head (no config.json)")
+        raise UserError(f"--ebm {ebm}: not an energy head (no config.json); give R/iter_i/ebm")
     if not recorded and args.config is None and not args.set:
         raise UserError(f"{model}: no record of the settings it was evaluated with; give the run's --config FILE")
     blocks, quantization = load_blocks(recorded, args.config, args.set)
@@ -107,17 +112,28 @@ def stack_from(args: argparse.Namespace) -> tuple[ProverStack, int, Path]:
         raise UserError(f"--budget {budget}: give at least 1 node")
     if args.attempts < 1:
         raise UserError(f"--attempts {args.attempts}: give at least 1")
-    from burnqed.jobs.device import torch_device
-
     stack = ProverStack(
         search=search,
         **blocks,  # type: ignore[arg-type]
         quantization=quantization,
         model_dir=model,
         ebm=ebm,
-        device=torch_device(args.device),
+        device=args.device,
     )
     return stack, budget, model
+
+
+async def refusal(theorem: Theorem, settings: config.ProverSettings) -> str:
+    """Return why the prover does not take a statement, "" when it does; raise UserError when no prover starts."""
+    from burnqed.prover.pool import LeanPool, StatementError
+
+    async with LeanPool(settings.model_copy(update={"workers": 1})) as pool:
+        try:
+            session = await pool.open(theorem)
+        except StatementError as error:
+            return str(error)
+        await session.close()
+    return ""
 
 
 def prove_command(args: argparse.Namespace) -> int:
@@ -125,9 +141,19 @@ def prove_command(args: argparse.Namespace) -> int:
     text = sys.stdin.read() if args.statement == "-" else args.statement
     theorem = theorem_from_text(text, args.header)
     stack, budget, model = stack_from(args)
+    # The statement comes before the model, which takes much longer to load.
+    wrong = asyncio.run(refusal(theorem, stack.prover))
+    if wrong:
+        raise UserError(
+            f"the prover does not accept the statement: {wrong}\n  {theorem.statement}\n"
+            "mend it, or give the imports and opens that it needs with --header"
+        )
     import torch
 
+    from burnqed.jobs.device import torch_device
     from burnqed.prover.leanfile import proof_source
+
+    stack = dataclasses.replace(stack, device=torch_device(stack.device))
 
     torch.set_num_threads(args.threads)
     logging.getLogger("burnqed.search").setLevel(logging.ERROR)
@@ -149,11 +175,7 @@ def prove_command(args: argparse.Namespace) -> int:
     item = max(items, key=lambda i: (i.verified, i.result.proved, -len(i.result.proof), i.result.depth))
     result = item.result
     if result.stop_reason == "start_failed":
-        print(
-            f"the prover does not accept the statement: {result.message}\n  {theorem.statement}",
-            file=sys.stderr,
-        )
-        return 1
+        raise UserError(f"the prover did not start the search: {result.message}; `burnqed doctor` says what is missing")
     nodes, tactics = sum(i.result.expansions for i in items), sum(i.result.tactics for i in items)
     if not result.proved:
         reasons = {

@@ -7,7 +7,7 @@ them. ``python -m burnqed.config`` prints the schema, for editors that check YAM
 
 from burnqed.config.base import Settings
 from burnqed.config.data import BenchmarkSettings, DataSettings, SourceSettings
-from burnqed.config.experiment import MACHINE_KEYS, Config, HardwareSettings, load_config
+from burnqed.config.experiment import MACHINE_KEYS, Config, HardwareSettings, explain, load_config, nearest
 from burnqed.config.options import add_flags, flags, settings_from
 from burnqed.config.search import (
     AblationSettings,
@@ -56,10 +56,12 @@ __all__ = [
     "TrainingSettings",
     "VerifySettings",
     "add_flags",
+    "explain",
     "find_source",
     "flags",
     "joint_sft",
     "load_config",
+    "nearest",
     "published_sources",
     "settings_from",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
@@ -184,6 +184,27 @@ def _valid_keys(path: tuple[int | str, ...]) -> list[str]:
     return list(block.model_fields) if isinstance(block, type) and issubclass(block, BaseModel) else []
 
 
+def explain(error: ValidationError, *place: str) -> list[str]:
+    """Return one line per wrong key: its path below ``place``, what is wrong, and the remedy."""
+    lines = []
+    for item in error.errors():
+        path = (*place, *item["loc"])
+        key = ".".join(str(part) for part in path)
+        if item["type"] == "extra_forbidden":
+            lines.append(f"{key}: unknown key; {nearest(str(path[-1]), _valid_keys(path))}")
+        elif not key:
+            lines.append(str(item["msg"]).removeprefix("Value error, "))
+        else:
+            lines.append(f"{key}: {item['msg']}{value_shown(item)}")
+    return lines
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return what to do about an unknown name: the nearest known one, or to remove it."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"did you mean '{close[0]}'?" if close else "remove it"
+
+
 def load_config(values: Mapping[str, object]) -> Config:
     """Check a configuration and return it typed.
 
@@ -192,17 +213,7 @@ def load_config(values: Mapping[str, object]) -> Config:
     try:
         return Config.model_validate(dict(values))
     except ValidationError as error:
-        lines = []
-        for item in error.errors():
-            key = ".".join(str(part) for part in item["loc"])
-            if item["type"] == "extra_forbidden":
-                close = difflib.get_close_matches(str(item["loc"][-1]), _valid_keys(item["loc"]), 1)
-                hint = f"did you mean '{close[0]}'?" if close else "remove it"
-                lines.append(f"{key}: unknown key; {hint}")
-            elif not key:
-                lines.append(str(item["msg"]).removeprefix("Value error, "))
-            else:
-                lines.append(f"{key}: {item['msg']}{value_shown(item)}")
+        lines = explain(error)
         raise UserError(
             "wrong configuration (config.yaml, --configfile or --config):\n  " + "\n  ".join(lines)
         ) from None

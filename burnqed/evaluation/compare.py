@@ -154,7 +154,11 @@ def compare_evals(
     a warning. Differing budgets and settings are warned about.
     """
     if len(paths) < 2:
-        raise UserError("compare: give at least two eval files, for example results/*/eval/*.json")
+        raise UserError(
+            f"one eval file ({paths[0]}); give at least two, for example results/*/eval/*.json"
+            if paths
+            else "no eval file (sidecars do not count); give at least two, for example results/*/eval/*.json"
+        )
     evals = [read_eval(path) for path in paths]
     entries = [Entry(*item) for item in zip(_names(paths, evals), paths, evals, strict=True)]
     first = entries[0]

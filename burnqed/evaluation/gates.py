@@ -12,8 +12,7 @@ from typing import Any
 from burnqed.config import GateSettings
 from burnqed.evaluation.compare import compare_evals
 from burnqed.evaluation.evals import eval_table
-from burnqed.files import UserError, read_json, write_json
-from burnqed.jobs.sidecar import sidecar_path
+from burnqed.files import UserError, read_json, sidecar_path, write_json
 from burnqed.records.evaluations import read_eval
 from burnqed.records.gates import SCHEMA_VERSION, CheckRow, Gate
 from burnqed.records.heads import read_head_metrics

@@ -20,9 +20,8 @@ from burnqed.config import (
     VerifySettings,
 )
 from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing
-from burnqed.files import UserError, atomic_path, digest, write_json
+from burnqed.files import UserError, atomic_path, digest, input_digest, write_json
 from burnqed.jobs.progress import ProgressFolder
-from burnqed.jobs.sidecar import input_digest
 from burnqed.records.evaluations import Evaluation
 from burnqed.records.theorems import Theorem, TheoremIndex, by_name, read_theorem_index
 from burnqed.search.plan import EVAL

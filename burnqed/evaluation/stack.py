@@ -11,7 +11,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from burnqed import config
-from burnqed.config.base import value_shown
 from burnqed.files import UserError, read_json
 
 BLOCKS: dict[str, type[config.Settings]] = {
@@ -66,11 +65,19 @@ def _parse_setting(text: str) -> tuple[str, str, Any]:
     if not equals or not dot:
         raise UserError(f"--set {text}: write BLOCK.KEY=VALUE, for example --set search.temperature=1.0")
     if block not in BLOCKS:
-        raise UserError(f"--set {text}: no block '{block}'; blocks are {', '.join(BLOCKS)}")
+        hint = config.nearest(block, BLOCKS) if block not in config.Config.model_fields else "it plays no part here"
+        raise UserError(f"--set {text}: no block '{block}'; {hint}; blocks are {', '.join(BLOCKS)}")
     try:
         return block, key, json.loads(value)
     except json.JSONDecodeError:
         return block, key, value
+
+
+def yaml_problem(error: Exception) -> str:
+    """Return what is wrong with a YAML text, and where, on one line."""
+    mark = getattr(error, "problem_mark", None)
+    place = f"line {mark.line + 1}: " if mark else ""
+    return place + " ".join(str(getattr(error, "problem", None) or error).split())
 
 
 def read_config_file(path: Path) -> dict[str, Any]:
@@ -82,9 +89,11 @@ def read_config_file(path: Path) -> dict[str, Any]:
     try:
         value = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise UserError(f"{path}: no such file") from error
+        raise UserError(f"{path}: no such file; give the configuration of the run") from error
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}; give a YAML file") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not readable as YAML ({error})") from error
+        raise UserError(f"{path}: not readable as YAML ({yaml_problem(error)}); mend that line") from error
     if not isinstance(value, dict):
         raise UserError(f"{path}: not a configuration; it needs keys and values")
     return value
@@ -103,6 +112,10 @@ def load_blocks(
     layers: list[Mapping[str, Any]] = [recorded]
     if file is not None:
         given = read_config_file(file)
+        unknown = [name for name in given if name not in config.Config.model_fields]
+        if unknown:
+            hint = config.nearest(unknown[0], config.Config.model_fields)
+            raise UserError(f"{file}: {unknown[0]}: unknown key; {hint}")
         layers.append(given)
         types, hardware = given.get("hardware_types"), given.get("hardware")
         if isinstance(types, dict) and isinstance(types.get(hardware), dict):
@@ -121,7 +134,5 @@ def load_blocks(
         try:
             out[name] = kind.model_validate(values[name])
         except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(str(part) for part in (name, *first["loc"]))
-            raise UserError(f"{key}: {first['msg']}{value_shown(first)}") from None
+            raise UserError("\n  ".join(config.explain(error, name))) from None
     return out, quantization

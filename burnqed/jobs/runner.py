@@ -221,7 +221,7 @@ class Job:
             if isinstance(value, Settings):
                 kept[one.name] = value.model_dump()
             elif one.metadata.get("role") == "option" and one.name not in common:
-                kept[one.name] = value
+                kept[one.name] = str(value) if isinstance(value, Path) else value
         return kept
 
 

@@ -9,14 +9,16 @@ import json
 import platform
 import resource
 import socket
+import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 
-from burnqed.files import digest, sha256_file, write_text
+from burnqed.files import input_digest, sidecar_path, write_text
 from burnqed.jobs.secrets import hide_secrets
 
 PACKAGES = ("torch", "transformers", "peft", "accelerate", "numpy", "pyarrow", "vllm", "bitsandbytes")
@@ -32,6 +34,33 @@ def _versions() -> dict[str, str]:
     return found
 
 
+@cache
+def code_state() -> dict[str, object]:
+    """Return the commit of the code and whether files were changed since; nulls where it is no checkout of git."""
+    root = Path(__file__).resolve().parents[2]
+    found: list[str | None] = []
+    for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"]):
+        try:
+            done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10)
+        except (OSError, subprocess.TimeoutExpired):
+            return {"commit": None, "dirty": None}
+        found.append(done.stdout.strip() if done.returncode == 0 else None)
+    # An installed package may lie inside someone else's checkout.
+    commit, changes = found if (root / ".git").exists() else (None, None)
+    return {"commit": commit, "dirty": None if changes is None else bool(changes)}
+
+
+@cache
+def cpu_model() -> str:
+    """Return the processor's name: the same seed gives other figures on another one."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = (line.partition(":")[2].strip() for line in lines if line.lower().startswith("model name"))
+    return next(names, platform.machine())
+
+
 def _cpu_seconds() -> float:
     own = resource.getrusage(resource.RUSAGE_SELF)
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -45,11 +74,6 @@ def _gpu_peak_bytes() -> int:
     if torch is None or not torch.cuda.is_available():
         return 0
     return int(torch.cuda.max_memory_allocated())
-
-
-def sidecar_path(artifact: Path) -> Path:
-    """Return the path of the sidecar of an artefact (file or folder)."""
-    return artifact.with_name(artifact.name + ".meta.json")
 
 
 _job_gpus = 0
@@ -101,9 +125,12 @@ class Sidecar:
             "inputs": {str(path): input_digest(path) for path in self.inputs},
             "settings": dict(self.settings),
             "seed": self.seed,
+            "outputs": {path.name: input_digest(path) for path in self.outputs},
             "code_version": __version__,
+            **code_state(),
             "packages": _versions(),
             "host": socket.gethostname(),
+            "cpu_model": cpu_model(),
             "wall_seconds": round(wall, 3),
             "cpu_seconds": round(_cpu_seconds() - self._cpu, 3),
             "gpu_seconds": round(wall * gpus, 3),
@@ -115,20 +142,3 @@ class Sidecar:
         text = hide_secrets(json.dumps(record, ensure_ascii=False, indent=2) + "\n")
         for output in self.outputs:
             write_text(sidecar_path(output), text)
-
-
-def input_digest(path: Path) -> str:
-    """Return an input's digest; for a model folder, the digest of names, sizes and its index.
-
-    Hashing 15 GB of weights for each job costs minutes, so large folders are identified by the
-    SHA-256 of their small files plus name and size of their large ones.
-    """
-    if not path.exists():
-        return "absent"
-    if path.is_file():
-        return sha256_file(path)
-    parts: list[tuple[str, str]] = []
-    for item in sorted(p for p in path.rglob("*") if p.is_file()):
-        size = item.stat().st_size
-        parts.append((str(item.relative_to(path)), str(size) if size > 1 << 26 else sha256_file(item)))
-    return digest(parts)

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.config import ProverSettings, VerifySettings
-from burnqed.files import UserError, digest, write_json, write_jsonl, write_text
+from burnqed.files import UserError, digest, input_digest, write_json, write_jsonl, write_text
 from burnqed.jobs.progress import PROGRESS, ProgressFolder
-from burnqed.jobs.sidecar import input_digest
 from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
 from burnqed.prover.claims import Claim, claim_of
 from burnqed.prover.leanfile import imported_modules, render_lean_file

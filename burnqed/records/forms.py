@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from burnqed.files import UserError, read_json
+from burnqed.files import UserError, read_json, remedy
 
 T = TypeVar("T")
 
@@ -33,6 +33,6 @@ def check_form(value: Any, path: Path, form: TypeAdapter[T], what: str) -> T:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
-        raise UserError(f"{path}: not {what} ({place}: {first['msg']}); make the file again") from None
+        raise UserError(f"{path}: not {what} ({place}: {first['msg']}); {remedy(path)}") from None
     typed: T = value
     return typed

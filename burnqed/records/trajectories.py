@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from burnqed.files import UserError, atomic_path, read_jsonl, write_jsonl
+from burnqed.files import UserError, atomic_path, read_jsonl, remedy, write_jsonl
 
 ROW_GROUP = 20_000
 RESULTS = b"burnqed.results"
@@ -123,11 +123,11 @@ def _open(path: Path) -> pq.ParquetFile:
     try:
         return pq.ParquetFile(path, page_checksum_verification=True)
     except FileNotFoundError as error:
-        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+        raise UserError(f"{path}: no such file; check the path, or make it (`snakemake {path}`)") from error
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise UserError(
-            f"{path}: damaged or cut short, not readable as Parquet ({error}); delete it and run again"
-        ) from error
+        if path.is_dir() or path.stat().st_size and path.open("rb").read(4) != b"PAR1":
+            raise UserError(f"{path}: not a trajectory file; give R/iter_i/trajectories.parquet") from error
+        raise UserError(f"{path}: damaged or cut short, not readable as Parquet ({error}); {remedy(path)}") from error
 
 
 def read_steps(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
@@ -136,11 +136,13 @@ def read_steps(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     unknown = set(columns or ()) - set(file.schema_arrow.names)
     if unknown or "outcome" not in file.schema_arrow.names:
         missing = ", ".join(sorted(unknown)) or "outcome"
-        raise UserError(f"{path}: not a trajectory file, or an old one (no column {missing}); delete it and run again")
+        raise UserError(
+            f"{path}: not a trajectory file (R/iter_i/trajectories.parquet), or an old one (no column {missing}); {remedy(path)}"
+        )
     try:
         return file.read(columns=list(columns) if columns is not None else None)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise UserError(f"{path}: damaged ({error}); delete it and run again") from error
+        raise UserError(f"{path}: damaged ({error}); {remedy(path)}") from error
 
 
 def iter_rows(path: Path, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -149,13 +151,13 @@ def iter_rows(path: Path, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     missing = sorted(set(columns) - set(file.schema_arrow.names))
     if missing:
         raise UserError(
-            f"{path}: not a trajectory file, or an old one (no column {missing[0]}); delete it and run again"
+            f"{path}: not a trajectory file (R/iter_i/trajectories.parquet), or an old one (no column {missing[0]}); {remedy(path)}"
         )
     try:
         for batch in file.iter_batches(columns=list(columns)):
             yield from batch.to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise UserError(f"{path}: damaged ({error}); delete it and run again") from error
+        raise UserError(f"{path}: damaged ({error}); {remedy(path)}") from error
 
 
 def read_results(path: Path) -> list[TheoremResult]:
@@ -166,7 +168,7 @@ def read_results(path: Path) -> list[TheoremResult]:
         rows = json.loads(metadata[RESULTS])
         return [TheoremResult(**{k: v for k, v in row.items() if k in names}) for row in rows]
     except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"{path}: holds no search results ({error!r}); delete it and run again") from error
+        raise UserError(f"{path}: holds no search results ({error!r}); {remedy(path)}") from error
 
 
 def read_times(path: Path) -> list[dict[str, Any]]:
@@ -186,7 +188,7 @@ def _searches(path: Path) -> Iterator[tuple[tuple[str, str, int], pa.Table]]:
         try:
             group = file.read_row_group(number)
         except (pa.ArrowException, OSError, ValueError) as error:
-            raise UserError(f"{path}: damaged ({error}); delete it and run again") from error
+            raise UserError(f"{path}: damaged ({error}); {remedy(path)}") from error
         keys = list(zip(*(group.column(name).to_pylist() for name in ("theorem", "kind", "attempt")), strict=True))
         start = 0
         for end in range(1, len(keys) + 1):

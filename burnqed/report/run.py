@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from burnqed.files import read_json
-from burnqed.jobs.sidecar import sidecar_path
+from burnqed.files import read_json, sidecar_path
 from burnqed.records.evaluations import Evaluation, read_eval
 from burnqed.records.heads import HeadMetrics, read_head_metrics
 from burnqed.records.summaries import ModelRow, on_benchmark, read_summary

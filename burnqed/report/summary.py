@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.evaluation.evals import interval_of
-from burnqed.files import UserError, read_json, read_jsonl
-from burnqed.jobs.sidecar import sidecar_path
+from burnqed.files import UserError, read_json, read_jsonl, sidecar_path
 from burnqed.records.evaluations import Evaluation, read_eval, solved_within
 from burnqed.records.gates import read_gate
 from burnqed.records.heads import read_head_metrics

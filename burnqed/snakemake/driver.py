@@ -26,10 +26,21 @@ class DriverLock:
                 f"{results}: another run works on this folder ({owner}). Wait for it, stop it with Ctrl-C, "
                 "or give this run its own folder with --config results=FOLDER"
             ) from None
+        except OSError as error:
+            raise UserError(
+                f"{results}: cannot be written ({error.strerror or error}); give another folder: --config results=FOLDER"
+            ) from None
 
     def release(self) -> None:
         """Give the lock up before the process ends."""
         self._lock.release()
+
+
+def check_results(results: str | Path) -> None:
+    """Raise UserError when a file stands where the results folder, or a folder above it, should be."""
+    for place in (Path(results), *Path(results).parents):
+        if place.exists() and not place.is_dir():
+            raise UserError(f"results: {place} is a file, not a folder; give another folder: --config results=FOLDER")
 
 
 def end_on_sigterm() -> None:

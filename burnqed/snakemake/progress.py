@@ -24,6 +24,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from burnqed.files import UserError, disk_full
+from burnqed.snakemake.arguments import check_command_line
 from burnqed.snakemake.state import RunState, clock_text
 
 LOG_LINES = 25
@@ -31,6 +32,9 @@ STORAGE = Path(".snakemake/storage")  # local copies of files in object storage
 SHOWN_JOBS = 8
 FULL_BYTES = 10_000_000
 NOTHING_TO_DO = "Nothing to be done"
+
+# Snakemake imports its plugins before it reads its command line: mistakes there are told now or not at all.
+check_command_line(sys.argv)
 
 _results: Path | None = None
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from burnqed.files import UserError, atomic_dir
+from burnqed.files import UserError, atomic_dir, remedy
 from burnqed.policy.loading import load_tokenizer, quiet_libraries
 from burnqed.training.adapters import adapter_tensors, check_base, check_unquantised, read_adapter_config
 
@@ -43,10 +43,10 @@ def lora_deltas(adapter: Path) -> dict[str, tuple[Any, Any, float]]:
             stem = name.removesuffix(".lora_A.weight")
             other = tensors.get(f"{stem}.lora_B.weight")
             if other is None:
-                raise UserError(f"{adapter}: {stem} has no lora_B; the adapter is damaged, delete it and run again")
+                raise UserError(f"{adapter}: {stem} has no lora_B; {remedy(adapter)}")
             found[f"{stem.removeprefix(_PREFIX)}.weight"] = (value, other, scale)
     if not found:
-        raise UserError(f"{adapter}: no LoRA weights in adapter_model.safetensors; delete it and run again")
+        raise UserError(f"{adapter}: no LoRA weights in adapter_model.safetensors; {remedy(adapter)}")
     return found
 
 

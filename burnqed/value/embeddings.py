@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from burnqed.config import EncoderSettings
-from burnqed.files import UserError, atomic_path, parse_json
+from burnqed.files import UserError, atomic_path, parse_json, remedy
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.jobs.status import StatusFile
 from burnqed.value.encoder import text_sha
@@ -103,9 +103,9 @@ def parquet_batches(path: Path, columns: Sequence[str], rows: int = 16384) -> It
                 raise UserError(f"{path}: no column '{absent[0]}'; make it again with this version")
             yield from file.iter_batches(batch_size=rows, columns=list(columns))
     except FileNotFoundError as error:
-        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+        raise UserError(f"{path}: no such file; check the path, or make it (`snakemake {path}`)") from error
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise UserError(f"{path}: not a whole Parquet file ({error}); delete it and run again") from error
+        raise UserError(f"{path}: not a whole Parquet file ({error}); {remedy(path)}") from error
 
 
 def write_embeddings(output: Path, texts: Sequence[Text], encoder: Encoder, key: Mapping[str, object]) -> None:
@@ -163,9 +163,9 @@ def read_spec(path: Path) -> dict[str, Any]:
     try:
         metadata = pq.read_schema(path).metadata or {}
     except FileNotFoundError as error:
-        raise UserError(f"{path}: no such file; make it first (`snakemake {path}`)") from error
+        raise UserError(f"{path}: no such file; check the path, or make it (`snakemake {path}`)") from error
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise UserError(f"{path}: not a whole Parquet file ({error}); delete it and run again") from error
+        raise UserError(f"{path}: not a whole Parquet file ({error}); {remedy(path)}") from error
     try:
         spec = parse_json(metadata[SPEC_KEY].decode())
         if isinstance(spec, dict) and isinstance(spec["hidden_size"], int):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from burnqed.config import EBMSettings
-from burnqed.files import UserError, atomic_dir, atomic_path, write_json, write_jsonl
+from burnqed.files import UserError, atomic_dir, atomic_path, remedy, write_json, write_jsonl
 from burnqed.jobs.memory import release_free_memory
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.jobs.status import StatusFile
@@ -345,7 +345,7 @@ class HeadTrainer:
             state = torch.load(path, map_location="cpu", weights_only=True)
             self.restore(state)
         except (OSError, RuntimeError, KeyError, EOFError, ValueError) as error:
-            raise UserError(f"{path}: damaged checkpoint ({error}); delete it and run again") from error
+            raise UserError(f"{path}: damaged checkpoint ({error}); {remedy(path)}") from error
         logger.info("resuming from step %d", self.step)
 
     @torch.no_grad()

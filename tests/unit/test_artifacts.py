@@ -22,11 +22,13 @@ from burnqed.files import (
     read_json,
     read_jsonl,
     sha256_file,
+    sidecar_path,
+    sweep_partials,
     write_json,
     write_jsonl,
 )
 from burnqed.jobs.progress import ProgressFolder
-from burnqed.jobs.sidecar import Sidecar, sidecar_path
+from burnqed.jobs.sidecar import Sidecar
 
 
 def test_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -60,8 +62,34 @@ def test_reading_names_file_line_and_mend(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_json(tmp_path / "missing.json")
     (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(UserError, match="delete it and run again"):
+    with pytest.raises(UserError, match="is it the file you meant"):
         read_json(tmp_path / "bad.json")
+    with pytest.raises(UserError, match="Is a directory; give a file"):
+        read_json(tmp_path)
+
+
+def test_to_delete_a_file_is_advised_only_when_its_digest_differs(tmp_path: Path) -> None:
+    made = tmp_path / "made.json"
+    with Sidecar(outputs=[made]):
+        made.write_text("not JSON, but as it was made")
+    with pytest.raises(UserError, match="as it was made, so leave it"):
+        read_json(made)
+    made.write_text("{")
+    with pytest.raises(UserError, match="changed since it was made: delete it and run again"):
+        read_json(made)
+
+
+def test_what_a_killed_writer_left_is_swept_and_a_living_ones_stays(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    dead = [tmp_path / f"iter_0/.model.{ended.pid}.partial", tmp_path / f".a.json.{ended.pid}.partial"]
+    kept = [tmp_path / f"iter_0/.model.{os.getpid()}.partial", tmp_path / "iter_0" / "model.partial"]
+    for folder in (dead[0], *kept):
+        (folder / "weights").mkdir(parents=True)
+    dead[1].write_text("half")
+    assert sorted(sweep_partials(tmp_path)) == sorted(dead)
+    assert not any(path.exists() for path in dead) and all((path / "weights").is_dir() for path in kept)
+    assert sweep_partials(tmp_path / "absent") == []
 
 
 def test_digest_ignores_key_order_but_not_values() -> None:

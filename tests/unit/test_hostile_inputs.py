@@ -21,10 +21,10 @@ from burnqed.commands.estimate import read_settings
 from burnqed.config import load_config
 from burnqed.data.rows import read_rows
 from burnqed.evaluation.stack import read_config_file
-from burnqed.files import UserError, parse_json
+from burnqed.files import UserError, parse_json, sidecar_path
 from burnqed.jobs.runner import Job
 from burnqed.jobs.secrets import hide_secrets
-from burnqed.jobs.sidecar import Sidecar, sidecar_path
+from burnqed.jobs.sidecar import Sidecar
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.records.damage import Damage
 from burnqed.records.trajectories import SCHEMA, read_results, read_steps, write_trajectories

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 
 from burnqed.config import ProverSettings
-from burnqed.files import UserError, read_json, write_json
+from burnqed.files import UserError, input_digest, read_json, write_json
 from burnqed.jobs.runner import Job, job, option, reads, writes
 
 
@@ -22,6 +22,7 @@ class Count(Job):
     more: list[Path] = reads("further files", optional=True)
     kind: Literal["lines", "bytes"] = option("what is counted", "lines")
     strict: bool = option("refuse empty files", False)
+    folder: Path = option("where the files are", Path("here"))
     output: Path = writes("the counts")
     note: Path | None = writes("a note", optional=True, sidecar=False)
 
@@ -43,7 +44,9 @@ def test_a_job_writes_its_output_and_its_provenance(tmp_path: Path) -> None:
     record = read_json(tmp_path / "out.json.meta.json")
     assert record["seed"] == 7 and record["counted"] == "bytes"
     assert record["settings"]["kind"] == "bytes" and record["settings"]["prover"]["tactic_timeout"] == 10
-    assert set(record["settings"]) == {"prover", "kind", "strict"}
+    assert set(record["settings"]) == {"prover", "kind", "strict", "folder"} and record["settings"]["folder"] == "here"
+    assert record["outputs"] == {"out.json": input_digest(tmp_path / "out.json")}
+    assert record["cpu_model"] and record["dirty"] in (True, False, None)
     assert list(record["inputs"]) == [str(tmp_path / "a")]
     assert not (tmp_path / "note.meta.json").exists()
 

@@ -125,6 +125,12 @@ def test_what_the_configuration_lacks_is_named() -> None:
     plan = plan_of(config(iterations=1))
     with pytest.raises(UserError, match=r"results/iter_7/gate\.json: no target or file"):
         plan.needed(["results/iter_7/gate.json"])
+    assert plan.unknown_target("iter_0_eval") == plan.unknown_target("results/iter_0//adapter") == ""
+    assert plan.unknown_target("compare_all", ["compare_all"]) == ""
+    assert "iterations are 0 to 0" in plan.unknown_target("iter_1_eval")
+    assert "iterations are 0 to 0" in plan.unknown_target("results/iter_3/model")
+    assert "did you mean iter_0_eval" in plan.unknown_target("iter_0_evl")
+    assert "did you mean results/figures/head_rank1.svg" in plan.unknown_target("results/figures/head_rank.svg")
     with pytest.raises(UserError, match="search_shard: this configuration has no such job"):
         plan.job("search_shard", {"run": "iter_0", "kind": "main", "shard": "999"})
     assert "ablation_value" not in plan.targets

@@ -311,7 +311,8 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         file = tmp_path / f"{name}.parquet"
         file.write_bytes(content)
         for read in (read_steps, read_results):
-            with pytest.raises(UserError, match=rf"{name}\.parquet: damaged.*delete it and run again"):
+            said = "not a trajectory file; give" if name == "text" else "damaged.*is it the file you meant"
+            with pytest.raises(UserError, match=rf"{name}\.parquet: {said}"):
                 read(file)
     with pytest.raises(UserError, match=r"absent\.parquet: no such file"):
         read_steps(tmp_path / "absent.parquet")
