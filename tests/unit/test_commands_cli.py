@@ -19,6 +19,7 @@ from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blo
 from burnqed.files import UserError, write_json
 from burnqed.records.theorems import Theorem
 from burnqed.records.trajectories import SCHEMA, TheoremResult, write_trajectories
+from tests.unit.real_lean import needs_lean
 
 
 def test_help_names_every_command() -> None:
@@ -267,9 +268,23 @@ def test_prove_prints_only_a_re_checked_proof(
             for i, (proved, verified, proof) in enumerate(outcomes)
         ]
 
+    async def accepts(*_: object) -> str:
+        return ""
+
     monkeypatch.setattr("burnqed.commands.prove.search_and_check", search)
+    monkeypatch.setattr("burnqed.commands.prove.refusal", accepts)
     options = ["--results", str(tmp_path), "--attempts", str(len(outcomes))]
     assert cli.main(["prove", "theorem t : 1 = 1", *options]) == status
     printed = capsys.readouterr()
     assert printed.out == (f"theorem t : {shown}" if shown else "")
     assert said in printed.err
+
+
+@needs_lean
+def test_prove_looks_at_the_statement_before_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = model(tmp_path / "iter_0")  # a model that cannot be loaded
+    settings = {"settings": {"prover": {"kind": "lean", "imports": []}}}
+    write_json(folder / "eval" / "llm.json.meta.json", settings)
+    assert cli.main(["prove", "nonsense = 1", "--results", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "does not accept the statement" in said and "nonsense" in said and "--header" in said
