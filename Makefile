@@ -8,7 +8,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 PROFILES := $(if $(XDG_CONFIG_HOME),$(XDG_CONFIG_HOME),$(HOME)/.config)/snakemake
 
-.PHONY: help setup rehearsal test lint format profiles lock clean
+PROFILE ?= workstation
+
+.PHONY: help setup rehearsal trial test lint format profiles lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -30,6 +32,9 @@ $(READY): requirements.lock requirements-lean.lock pyproject.toml
 rehearsal: $(READY) ## run the whole experiment on a laptop with real Lean: CPU, no download but packages
 	@$(BIN)/burnqed lean --version
 	@$(BIN)/snakemake --workflow-profile rehearsal
+
+trial: $(READY) ## run every rule once on your machine (make trial PROFILE=runpod) and say what a run will cost there
+	@$(BIN)/burnqed trial --profile $(PROFILE)
 
 test: lint ## lint, type check and test
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder

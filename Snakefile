@@ -47,7 +47,7 @@ include: "rules/report.smk"
 
 onstart:
     hold_driver_lock()
-    end_on_sigterm()
+    end_on_sigterm(lambda: cancel_own_jobs(R))
     check_machine()
 
 

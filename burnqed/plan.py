@@ -108,6 +108,7 @@ class Run:
     head: str = ""  # the variant llm_ebm is evaluated with this run's head
     search_head: str = ""  # the training theorems are searched with this run's head
     shuffled: str = ""  # evaluated with this run's energies, permuted between states
+    recorded: str = ""  # evaluated with a head over what this run's search without one has tried; "" = its own, if any
     kinds: tuple[str, ...] = ("main",)
     variants: tuple[str, ...] = ("llm",)
     benchmarks: tuple[str, ...] = ()  # the first is the experiment's own
@@ -251,6 +252,7 @@ class Plan:
             found |= self._iteration_targets(self.runs[f"iter_{i}"])
         proofs = [self.paths("proofs", run=f"iter_{i}") for i in range(self.cfg.iterations)]
         pages = [self.paths.results, self.paths.report]
+        found["trial"] = self._one_of_each()
         found["all"] = [self.paths.data_report, *proofs, *self._figures(), *self._tables(), *pages]
         return found
 
@@ -273,6 +275,14 @@ class Plan:
             f"{target}: no job of this configuration makes this file (results: {self.cfg.results}){_nearest(path, same)}; "
             "another run's file needs that run's profile or --configfile (--workflow-profile rehearsal)"
         )
+
+    def _one_of_each(self) -> list[str]:
+        """Return files that take the first job of every rule; of extraction only what the pairs need anyway."""
+        first: dict[str, str] = {}
+        for job in self.jobs:
+            first.setdefault(job.rule, job.outputs[0])
+        first.pop("extract_pairs", None)
+        return list(first.values())
 
     def _iteration_targets(self, run: Run) -> dict[str, list[str]]:
         def at(*names: str) -> list[str]:
@@ -437,6 +447,16 @@ def _search_jobs(paths: Paths, run: Run) -> Iterator[Job]:
     yield Job("verify_proofs", proofs, read, own)
 
 
+def _sample_alike(cfg: Config) -> bool:
+    """Return whether searches with and without a head ask the same of policy and prover at the same state."""
+    search = cfg.search
+    with_head, without = (
+        (search.candidates_with_head, search.temperature_with_head),
+        (search.candidates, search.temperature),
+    )
+    return cfg.evaluation.reuse and with_head == without and search.mode == "tactic" and not search.resample
+
+
 def _evaluation_jobs(paths: Paths, run: Run) -> Iterator[Job]:
     for evaluation in run.evaluations:
         own = {"run": run.name, "evaluation": evaluation.name}
@@ -449,6 +469,10 @@ def _evaluation_jobs(paths: Paths, run: Run) -> Iterator[Job]:
             read["ebm"] = paths("head", run=run.head)
         if run.shuffled:
             read["shuffled"] = paths("eval_steps", run=run.shuffled, evaluation=evaluation.name)
+        earlier = run.recorded or (run.name if "llm" in run.variants else "")
+        if evaluation.variant == "llm_ebm" and earlier and _sample_alike(run.cfg):
+            plain = evaluation.name.removesuffix("llm_ebm") + "llm"
+            read["recorded"] = paths("eval_steps", run=earlier, evaluation=plain)
         yield Job("evaluate", (paths("eval", **own), paths("eval_steps", **own)), read, own)
     judged: dict[str, Files] = {"evals": list(run.judged)}
     if run.head:

@@ -15,7 +15,7 @@ from burnqed.data.sources import dump_sources
 from burnqed.experiments.runs import plan_of
 from burnqed.report.catalogue import figure_entry, table_entry
 from burnqed.snakemake.arguments import asked_targets
-from burnqed.snakemake.cluster import take_over_jobs
+from burnqed.snakemake.cluster import cancel_own_jobs, take_over_jobs
 from burnqed.snakemake.driver import DriverLock, check_results, end_on_sigterm
 from burnqed.snakemake.hardware import HARDWARE
 from burnqed.snakemake.progress import announce_results

@@ -50,7 +50,7 @@ rule evaluate:
     params:
         settings=settings("evaluation", "search", "policy", "prover", "verify", "model", encoder_of="evaluate"),
         quantization=ENCODER_QUANTIZATION,
-        given=given("ebm", "shuffled"),
+        given=given("ebm", "shuffled", "recorded"),
         label=lambda wildcards: plan.runs[wildcards.run].label or wildcards.run,
         variant=of_evaluation("variant"),
         seed=of_evaluation("seed"),

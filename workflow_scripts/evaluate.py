@@ -34,6 +34,10 @@ class Evaluate(Job):
         "trajectories of the same search with this head: use its energies permuted between states (a control)",
         optional=True,
     )
+    recorded: Path | None = reads(
+        "trajectories of the same model, seed and sampling in another order: take their candidates and answers over",
+        optional=True,
+    )
     benchmark: Path = reads("theorem index of the benchmark")
     label: str = option("baseline or iter_I")
     variant: Literal["llm", "llm_ebm"] = option("without or with the energy head")
@@ -56,6 +60,7 @@ class Evaluate(Job):
             ebm=self.ebm,
             device=self.torch_device,
             shuffled=self.shuffled,
+            recorded=self.recorded,
         )
         result = evaluate(
             stack,

@@ -65,17 +65,22 @@ class SearchShard(Job):
             extra=self.extra,
             close_backends=True,
             proofs=proofs,
+            with_head=self.ebm is not None,
         )
 
     def backends(self) -> tuple[Any, Any]:
-        """Return policy and value; a policy on a server with no head beside it needs no torch here."""
+        """Return policy and value; a policy on a server with no value beside it needs no torch here.
+
+        A walk along known proofs, and a search by log-probability, ask no value: then no encoder is loaded.
+        """
         from burnqed.policy.backends import load_generator
         from burnqed.value.scorer import load_scorer
 
-        in_process = self.policy.backend == "transformers" or self.ebm is not None
+        head = self.ebm if self.kind != "negatives" and self.search.priority != "logprob" else None
+        in_process = self.policy.backend == "transformers" or head is not None
         device, scorer = self.torch_device if in_process else "cpu", None
-        if self.ebm is not None:
-            scorer = load_scorer(self.ebm, self.model_dir, self.encoder, device, self.quantization)
+        if head is not None:
+            scorer = load_scorer(head, self.model_dir, self.encoder, device, self.quantization)
         return load_generator(self.model_dir, self.policy, self.model, device, self.quantization), scorer
 
 

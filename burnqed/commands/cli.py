@@ -1,4 +1,4 @@
-"""The `burnqed` command: prove, check, compare, compare-benchmarks, import, export, inspect, doctor, estimate, lean, run, summary.
+"""The `burnqed` command: prove, check, compare, compare-benchmarks, import, export, inspect, doctor, estimate, trial, lean, run, summary.
 
 Everything heavy is imported by the command that needs it, so that help and mistakes answer at once.
 """
@@ -84,6 +84,12 @@ def _estimate(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in HELP if getattr(args, name) is not None}
     where = (args.config, args.hardware, args.jobs, args.results)
     return run_estimate(*where, given, args.gpus, targets=args.target, measured=args.measured)
+
+
+def _trial(args: argparse.Namespace) -> int:
+    from burnqed.commands.trial import run_trial
+
+    return run_trial(args.profile, args.config, args.hardware, args.minutes, not args.no_doctor)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -248,6 +254,25 @@ def build_parser() -> argparse.ArgumentParser:
             f", {getattr(CHEAP, name)} - {getattr(DEAR, name)}" if getattr(CHEAP, name) != getattr(DEAR, name) else ""
         )
         cost.add_argument(f"--{name.replace('_', '-')}", type=type(value), help=f"{text} (default: {value}{ends})")
+
+    trial = add(
+        "trial",
+        _trial,
+        "Run every rule once on this machine and stack, killed and resumed, and say what a run will take and cost here.",
+    )
+    trial.add_argument("--profile", required=True, metavar="NAME", help="the profile of the run, by name or folder")
+    trial.add_argument(
+        "--config",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="your own settings: prover.project, policy.server_python, model",
+    )
+    trial.add_argument("--hardware", default="", help="machine type (default: what the profile says)")
+    trial.add_argument(
+        "--minutes", type=float, default=10.0, help="end after so long; the same command goes on (default: 10)"
+    )
+    trial.add_argument("--no-doctor", action="store_true", help="leave out `burnqed doctor`")
 
     lean = add(
         "lean",

@@ -156,40 +156,50 @@ class Costs:
         else:
             nodes = theorems * self._nodes(cfg.search.expansions)
             nodes += theorems * self.case.solved * cfg.search.past_proof
-        return self._explore(cfg, nodes, with_head, probes)
+        asks_value = with_head and job.wildcards["kind"] != "negatives"
+        return self._explore(cfg, nodes, with_head, asks_value, probes)
 
     def _evaluate(self, job: Job) -> float:
         cfg = self._cfg(job)
         evaluation = cfg.evaluation
         theorems = min(self.case.benchmark, evaluation.max_theorems or self.case.benchmark)
         searches = theorems * evaluation.attempts
-        with_head = "ebm" in job.inputs and "shuffled" not in job.inputs
+        with_head = "ebm" in job.inputs
         nodes = searches * self._nodes(max(evaluation.budgets))
-        own = self._explore(cfg, nodes, with_head, len(cfg.search.probe_tactics))
+        asks_value = with_head and "shuffled" not in job.inputs
+        reused = self.case.reused if "recorded" in job.inputs else 0.0
+        own = self._explore(cfg, nodes, with_head, asks_value, len(cfg.search.probe_tactics), reused)
         return own + self._check(cfg, searches * self.case.solved)
 
-    def _explore(self, cfg: Config, nodes: float, with_head: bool, probes: int) -> float:
-        """Return the seconds of expanding some nodes: the slower of the GPU and Lean, which work side by side."""
+    def _explore(
+        self, cfg: Config, nodes: float, with_head: bool, asks_value: bool, probes: int, reused: float = 0.0
+    ) -> float:
+        """Return the seconds of expanding some nodes: the slower of the GPU and Lean, which work side by side.
+
+        A share ``reused`` of them was expanded by an earlier search; only the value is asked about what they gave.
+        """
         search = cfg.search
-        sampled = nodes * (search.candidates_with_head if with_head else search.candidates)
+        found = nodes * (search.candidates_with_head if with_head else search.candidates)
+        nodes, sampled = nodes * (1 - reused), found * (1 - reused)
         gpu = sampled / self.speeds.rate("sampling")
         self.amounts.tactics += sampled
-        if with_head and search.priority != "logprob":
-            encoded = sampled * self.case.new_states
+        asks_value = asks_value and search.priority != "logprob"
+        if asks_value:
+            encoded = found * self.case.new_states
             gpu += encoded / self.speeds.rate("encoding")
             self.amounts.encoded += encoded
         workers = cfg.machine_settings()["prover"]["workers"]
         lean = (sampled * self.case.distinct + nodes * probes) / (self.speeds.rate("lean") * workers)
-        return self._start_search(cfg, with_head) + max(gpu, lean)
+        return self._start_search(cfg, asks_value) + max(gpu, lean)
 
-    def _start_search(self, cfg: Config, with_head: bool) -> float:
+    def _start_search(self, cfg: Config, asks_value: bool) -> float:
         pool = self.speeds.seconds("pool_start")
         pool = self._import(cfg) if pool is None else pool
         known = self.speeds.seconds("start_search_shard")
         if known is not None:
             return known + pool
         policy = START_SERVER if cfg.policy.backend == "server" else COMPILE_SAMPLING
-        value = LOAD_WEIGHTS + COMPILE_ENCODER if with_head else 0.0
+        value = LOAD_WEIGHTS + COMPILE_ENCODER if asks_value else 0.0
         return self._start(LOAD_WEIGHTS, policy, value) + pool
 
     def _import(self, cfg: Config) -> float:

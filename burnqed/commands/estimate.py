@@ -68,8 +68,8 @@ def _sum(cases: Iterable[Case]) -> Case:
     return sum(r[0] for r in rows), sum(r[1] for r in rows), sum(r[2] for r in rows)
 
 
-def read_settings(files: Sequence[Path], hardware: str) -> Config:
-    """Return the configuration of some files laid over one another; raise UserError when one is wrong."""
+def merged(files: Sequence[Path]) -> dict[str, Any]:
+    """Return some configuration files laid over one another, block by block; raise UserError when one is no YAML."""
     values: dict[str, Any] = {}
     for path in files:
         try:
@@ -79,6 +79,12 @@ def read_settings(files: Sequence[Path], hardware: str) -> Config:
         for name, value in given.items():
             old = values.get(name)
             values[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    return values
+
+
+def read_settings(files: Sequence[Path], hardware: str) -> Config:
+    """Return the configuration of some files laid over one another; raise UserError when one is wrong."""
+    values = merged(files)
     if hardware:
         values["hardware"] = hardware
     return load_config(values)
@@ -147,15 +153,15 @@ def _own_times(results: Path, measured: Measured | None) -> Measured:
     """Return what was measured, with the times of the jobs that have run in this folder, and of small ones in a trial."""
     found = Measured() if measured is None else measured
     if measured is not None:
-        for rule, values in _benchmarks(Path(measured.folder)).items():
+        for rule, values in benchmarks(Path(measured.folder)).items():
             if rule in SAME_EVERYWHERE:
                 found.values[f"job_{rule}"] = values
-    for rule, values in _benchmarks(results).items():
+    for rule, values in benchmarks(results).items():
         found.values[f"job_{rule}"] = values
     return found
 
 
-def _benchmarks(results: Path) -> dict[str, list[float]]:
+def benchmarks(results: Path) -> dict[str, list[float]]:
     """Return the seconds of each finished job by rule, from Snakemake's benchmark files."""
     found: dict[str, list[float]] = {}
     for path in sorted((results / "benchmarks").rglob("*.tsv")):

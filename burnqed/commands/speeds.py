@@ -38,6 +38,7 @@ class Assumptions:
     open_uses: float = 1.0
     new_states: float = 0.2
     distinct: float = 0.6
+    reused: float = 0.4
     tactic_tokens: float = 32.0
     proof_steps: float = 4.0
     lean_tactics_per_s: float = 10.0
@@ -55,6 +56,7 @@ HELP = {
     "open_uses": "share of its budget that a search uses which finds none (the others run out of states)",
     "new_states": "share of the sampled tactics that give a new state, to encode where a head orders the search",
     "distinct": "share of the sampled tactics that are not repeated, and so go to Lean",
+    "reused": "share of an evaluation's expansions that a second order takes over from the first",
     "tactic_tokens": "tokens of a sampled tactic",
     "proof_steps": "tactics of a proof",
     "lean_tactics_per_s": "tactics one Lean worker executes per second",
@@ -69,6 +71,7 @@ CHEAP = Assumptions(
     open_uses=0.7,
     new_states=0.12,
     distinct=0.45,
+    reused=0.7,
     tactic_tokens=24.0,
     proof_steps=3.0,
     lean_tactics_per_s=20.0,
@@ -81,6 +84,7 @@ DEAR = Assumptions(
     solved_uses=0.5,
     new_states=0.3,
     distinct=0.8,
+    reused=0.2,
     tactic_tokens=40.0,
     proof_steps=5.0,
     lean_tactics_per_s=5.0,
@@ -194,7 +198,7 @@ def read_measured(folder: Path, cfg: Config) -> Measured:
     same_model = _same_model(records, cfg, found)
     for artifact, record in records:
         if isinstance(record.get("search"), dict):
-            _of_search(record, same_machine and same_model, found)
+            _of_search(record, cfg, same_machine and same_model, found)
         elif not (same_machine and same_model):
             continue
         elif isinstance(record.get("encoding"), dict):
@@ -216,7 +220,9 @@ def _same_machine(records: list[tuple[Path, dict[str, Any]]], cfg: Config, found
     same = models <= set(wanted.split("_")) | {wanted} if models else not wanted
     if not same:
         shown = ", ".join(sorted(models)) or "no GPU"
-        found.notes.append(f"ran on {shown}, not on {wanted or 'a CPU'}: of its speeds only Lean's count")
+        found.notes.append(
+            f"ran on {shown}, not on {wanted or 'a CPU'}: its speeds of policy, value and training do not count"
+        )
     return same
 
 
@@ -228,22 +234,29 @@ def _same_model(records: list[tuple[Path, dict[str, Any]]], cfg: Config, found: 
             if all(model.get(name) == getattr(cfg.model, name) for name in names):
                 return True
             shown = model.get("repository") or "a small one made on the spot"
-            found.notes.append(f"its model was {shown}: of its speeds only Lean's count")
+            found.notes.append(f"its model was {shown}: its speeds of policy, value and training do not count")
             return False
-    found.notes.append("no job of it names a model: of its speeds only Lean's count")
+    found.notes.append("no job of it names a model: its speeds of policy, value and training do not count")
     return False
 
 
-def _of_search(record: Mapping[str, Any], comparable: bool, found: Measured) -> None:
-    """Take the speeds of a search or an evaluation: Lean's always, those of policy and value where they are comparable."""
+def _of_search(record: Mapping[str, Any], cfg: Config, comparable: bool, found: Measured) -> None:
+    """Take the speeds of a search or an evaluation: Lean's where it has the same modules, else only those comparable."""
     search, settings = record["search"], record.get("settings", {})
-    found.add("lean", _ratio(search.get("tactics"), search.get("tactic_seconds")))
-    found.add("pool_start", float(search.get("pool_start_seconds", 0.0)))
+    prover = settings.get("prover", {})
+    if all(prover.get(name) == getattr(cfg.prover, name) for name in ("kind", "imports")):
+        found.add("lean", _ratio(search.get("tactics"), search.get("tactic_seconds")))
+        found.add("pool_start", float(search.get("pool_start_seconds", 0.0)))
+    else:
+        note = f"its Lean was kind {prover.get('kind')} with {prover.get('imports') or 'no imports'}: its speed does not count"
+        found.notes += [note] if note not in found.notes else []
     if not comparable or not search.get("expansions") or search.get("taken_over"):
         return  # of a resumed search, the time covers only what was left
     own, wall = settings["search"], float(search["wall_seconds"])
     with_head = bool(search.get("value_busy_share"))
-    sampled = search["expansions"] * own["candidates_with_head" if with_head else "candidates"]
+    sampled = (search["expansions"] - search.get("reused_expansions", 0)) * own[
+        "candidates_with_head" if with_head else "candidates"
+    ]
     found.add("sampling", _ratio(sampled, wall * search.get("policy_busy_share", 0.0)))
     if with_head:
         states = search.get("outcomes", {}).get("ok", 0)

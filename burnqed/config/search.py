@@ -197,6 +197,11 @@ class EvaluationSettings(Settings):
         description="expanded nodes; the largest is searched, the others are prefixes",
     )
     attempts: int = Field(1, ge=1, description="independent attempts per theorem (pass@k)")
+    reuse: bool = Field(
+        True,
+        description="a search with a head takes over what the one without tried at the same states, where both sample alike",
+        json_schema_extra=PLAN,
+    )
     max_theorems: int = Field(0, ge=0, description="first theorems of the benchmark only, 0 = all")
     confidence: float = Field(0.95, gt=0, lt=1, description="level of the intervals", json_schema_extra=PRESENTATION)
     bootstrap_samples: int = Field(

@@ -40,7 +40,8 @@ UNUSED = {"shards", "max_theorems", "attempts", "expansions", "noisy_temperature
 class ProverStack:
     """Everything a search needs besides theorems: the settings of its parts and the model's files.
 
-    ``shuffled``: trajectories of a search with the head, whose energies are used permuted (a control).
+    ``shuffled``: trajectories of a search with the head, whose energies are used permuted (a control). ``recorded``:
+    trajectories of the same model, seed and sampling in another order, whose candidates and answers are taken over.
     """
 
     search: SearchSettings
@@ -54,6 +55,7 @@ class ProverStack:
     ebm: Path | None
     device: str
     shuffled: Path | None = None
+    recorded: Path | None = None
 
     def science(self) -> dict[str, dict[str, Any]]:
         """Return the settings that decide what is found and accepted, by block."""
@@ -70,6 +72,7 @@ class ProverStack:
             "prompt": [self.model.prompt_format, self.model.max_length],
             "quantization": self.quantization,
             **({"shuffled": input_digest(self.shuffled)} if self.shuffled else {}),
+            **({"recorded": input_digest(self.recorded)} if self.recorded else {}),
         }
 
 
@@ -129,10 +132,13 @@ def _search(
     kind: str,
 ) -> list[TheoremResult]:
     from burnqed.policy.backends import load_generator
+    from burnqed.search.reuse import read_earlier
     from burnqed.search.run import run_search
 
     scorer: Scorer | None = None
-    if stack.shuffled is not None:
+    if stack.search.priority == "logprob":
+        pass  # such a search never asks for an energy
+    elif stack.shuffled is not None:
         from burnqed.value.shuffled import ShuffledEnergies
 
         scorer = ShuffledEnergies(stack.shuffled, seed)
@@ -155,6 +161,8 @@ def _search(
         attempts=attempts,
         extra=extra,
         close_backends=True,
+        with_head=stack.ebm is not None,
+        earlier=read_earlier(stack.recorded) if stack.recorded is not None else None,
     )
 
 

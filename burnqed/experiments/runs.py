@@ -151,6 +151,7 @@ def _ablation_searches(cfg: Config, seed: int) -> Iterator[Run]:
             model=last,
             head=f"{folder}/{head}",
             shuffled=f"{folder}/{first}_{order}" if name == "shuffled" else "",
+            recorded=f"{folder}/logprob",
             variants=("llm_ebm",),
         )
 
@@ -203,6 +204,7 @@ def _attribution_arms(cfg: Config, seed: int) -> Iterator[Run]:
         model=f"{folder}/joint",
         embeddings=f"{folder}/joint",
         joint_head=f"{folder}/joint",
+        recorded=f"{folder}/joint",
         head=f"{folder}/joint_own",
         variants=("llm_ebm",),
     )

@@ -276,8 +276,11 @@ class TheoremSearch:
         self.elapsed_ms.append(round(result.elapsed_ms, 3))
 
     async def _score(self, fresh: list[Node]) -> None:
-        """Give the new nodes their energies, in one call; the rows that lead to them get them too."""
-        if self.scorer is None or not fresh:
+        """Give the new nodes their energies, in one call; the rows that lead to them get them too.
+
+        Only where the order asks for them, which the log-probability does not.
+        """
+        if self.scorer is None or not fresh or not self.plan.uses_value:
             return
         before = time.perf_counter()
         energies = await self.scorer.score([node.text for node in fresh], [self.goal] * len(fresh))

@@ -112,6 +112,11 @@ class SearchPlan:
         stream = () if self.kind == EVAL else (self.iteration,)
         return derive_seed(self.seed, self.kind, *stream, theorem, attempt, state, visit)
 
+    @property
+    def uses_value(self) -> bool:
+        """Whether the order of expansion asks for energies; a walk along a known proof has no order."""
+        return self.kind != NEGATIVES and self.ranking.priority != "logprob"
+
     def check_policy(self, generator: object) -> None:
         """Raise UserError when the plan asks for continuations and the policy writes none."""
         if self.continuations and not hasattr(generator, "continue_proofs"):

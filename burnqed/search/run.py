@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,6 +29,7 @@ from burnqed.records.trajectories import (
 from burnqed.search.engine import TheoremSearch, failed_start
 from burnqed.search.negatives import PathSearch
 from burnqed.search.plan import NEGATIVES, Generator, Scorer, SearchPlan, Session
+from burnqed.search.reuse import Earlier, ReusingPolicy, ReusingSession
 from burnqed.search.scheduler import run_jobs
 from burnqed.search.statistics import SearchStatistics, log_summary
 
@@ -111,6 +113,8 @@ def run_search(
     make_pool: Callable[[ProverSettings], Pool] = lean_pool,
     close_backends: bool = False,
     proofs: Mapping[tuple[str, int], Sequence[str]] | None = None,
+    with_head: bool | None = None,
+    earlier: Mapping[tuple[str, int], Earlier] | None = None,
 ) -> list[TheoremResult]:
     """Search for proofs of some theorems and write the trajectory file ``output`` and its times.
 
@@ -120,18 +124,24 @@ def run_search(
     figures of the run are logged and, for the sidecar, put into ``extra``. With ``close_backends``
     generator and scorer are closed at the end, however it comes, in the event loop they ran in.
     Without theorems no generator is needed. Kind negatives needs ``proofs``, the tactics of known
-    proofs by theorem and attempt: it goes along each of them, and nothing else is searched.
+    proofs by theorem and attempt: it goes along each of them, and nothing else is searched. ``with_head`` says whether
+    it samples as with a head (default: when there is a scorer); a search that never asks for energies needs none.
+    ``earlier`` holds searches of the same model, seed and sampling by theorem and attempt, whose answers are taken over
+    (modes with continuations and sampling again do not).
 
     Returns one result per theorem and attempt, ordered by theorem and attempt. Raises UserError for
     unusable settings, Stopped after SIGTERM (finished searches are on disk by then).
     """
+    with_head = scorer is not None if with_head is None else with_head
     if generator is None and theorems:
         raise ValueError("a search needs a generator")
     plan = SearchPlan.from_settings(
-        settings, kind=kind, iteration=iteration, seed=seed, with_head=scorer is not None, budget=budget
+        settings, kind=kind, iteration=iteration, seed=seed, with_head=with_head, budget=budget
     )
     if generator is not None:
         plan.check_policy(generator)
+    if plan.uses_value and scorer is None and theorems:
+        raise ValueError(f"priority '{plan.ranking.priority}' needs a scorer")
     names = {theorem.name for theorem in theorems}
     if len(names) != len(theorems):
         raise UserError(f"{output}: a theorem is listed twice; names must be unique")
@@ -146,9 +156,10 @@ def run_search(
         **key,
         "search": settings.science(CHOICE),
         "prover": prover.science(),
-        "run": [kind, iteration, seed, plan.expansions, scorer is not None],
+        "run": [kind, iteration, seed, plan.expansions, with_head],
     }
-    backends = _Backends(generator, scorer, close_backends)
+    reusable = earlier if not plan.continuations and not plan.resample else None
+    backends = _Backends(generator, scorer, close_backends, reusable or {})
     try:
         with graceful_stop():
             progress = ProgressFolder(output, whole_key)
@@ -168,11 +179,18 @@ def run_search(
 
 
 class _Backends:
-    """Policy and value of a run, and whether they are still to be closed."""
+    """Policy and value of a run, what earlier searches answered, and whether they are still to be closed."""
 
-    def __init__(self, generator: Generator | None, scorer: Scorer | None, owned: bool) -> None:
-        self.generator, self.scorer = generator, scorer
+    def __init__(
+        self,
+        generator: Generator | None,
+        scorer: Scorer | None,
+        owned: bool,
+        earlier: Mapping[tuple[str, int], Earlier],
+    ) -> None:
+        self.generator, self.scorer, self.earlier = generator, scorer, earlier
         self.closed = not owned
+        self.reused = 0  # expansions whose candidates were taken over
 
     def busy(self) -> tuple[float, float]:
         """Return the seconds that policy and value have been at work so far."""
@@ -228,6 +246,7 @@ def _search(
     write_trajectories(output, _pieces(ordered, progress, statistics, output), [results[job.key] for job in ordered])
     summary = statistics.summary()
     summary |= {"wall_seconds": round(wall, 3), "pool_start_seconds": round(pool_start, 3), "taken_over": taken_over}
+    summary["reused_expansions"] = backends.reused
     for name, before, after in zip(("policy", "value"), busy, backends.busy(), strict=True):
         summary[f"{name}_busy_share"] = round((after - before) / max(wall, 1e-9), 4)
     log_summary(logger, summary)
@@ -273,7 +292,11 @@ async def _one(job: _Job, plan: SearchPlan, backends: _Backends, pool: Pool, pro
     """Search one theorem and save the record."""
     from burnqed.prover.pool import StatementError
 
+    assert backends.generator is not None
+    earlier = backends.earlier.get((job.theorem.name, job.attempt)) if job.proof is None else None
     try:
+        if earlier is not None:
+            return await _again(job, earlier, plan, backends, pool, progress)
         session = await pool.open(job.theorem)
     except StatementError as error:
         logger.warning(
@@ -281,11 +304,24 @@ async def _one(job: _Job, plan: SearchPlan, backends: _Backends, pool: Pool, pro
         )
         record = failed_start(job.theorem, job.attempt, plan, str(error))
     else:
-        assert backends.generator is not None
         parts = job.theorem, job.attempt, session, backends.generator, backends.scorer, plan
         search = TheoremSearch(*parts) if job.proof is None else PathSearch(*parts, job.proof)
         record = await search.run()
         await session.close()
+    write_piece(progress / job.piece, record.columns, record.result, record.times)
+    return record.result
+
+
+async def _again(
+    job: _Job, earlier: Earlier, plan: SearchPlan, backends: _Backends, pool: Pool, progress: ProgressFolder
+) -> TheoremResult:
+    """Search one theorem with the answers of an earlier search and save the record."""
+    assert backends.generator is not None
+    session = ReusingSession(earlier, partial(pool.open, job.theorem))
+    policy = ReusingPolicy(earlier, backends.generator)
+    record = await TheoremSearch(job.theorem, job.attempt, session, policy, backends.scorer, plan).run()
+    await session.close()
+    backends.reused += policy.reused
     write_piece(progress / job.piece, record.columns, record.result, record.times)
     return record.result
 

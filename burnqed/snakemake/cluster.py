@@ -3,15 +3,58 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from burnqed.files import UserError, write_text
 
 logger = logging.getLogger(__name__)
 NOTE = ".driver.jobs"
+FIRST_CHECK = 15  # seconds after which Slurm is asked about a job; each further wait is longer, up to 180
+
+
+@dataclass(frozen=True)
+class StatusChecks:
+    """How Snakemake's Slurm executor asks about jobs: the program, and the seconds before it asks first."""
+
+    command: str
+    seconds: int
+
+
+def status_checks() -> StatusChecks:
+    """Return how to ask this site's Slurm about jobs: its accounting where there is one, else the queue itself.
+
+    Where accounting is off or its database away, `sacct` fails, and a driver that asks it never sees a job end. The queue
+    forgets a finished job after MinJobAge; the executor wants that to be three times its own interval and silently asks
+    `sacct` otherwise, so the interval follows it. Raises UserError where neither can work.
+    """
+    if shutil.which("sacct") is not None and _says(["sacct", "-X", "--noheader", "--starttime", "now"]) is not None:
+        return StatusChecks("sacct", FIRST_CHECK)
+    shown = _says(["scontrol", "show", "config"]) if shutil.which("scontrol") is not None else None
+    age = re.search(r"^MinJobAge\s*=\s*(\d+)", shown or "", re.MULTILINE)
+    if age is None:
+        return StatusChecks("squeue", FIRST_CHECK)  # no Slurm here, as in a dry run, or one that does not answer now
+    seconds = min(FIRST_CHECK, int(age[1]) // 3)
+    if seconds < 1:
+        raise UserError(
+            f"Slurm here has no accounting (`sacct` fails) and forgets finished jobs after {age[1]} s: ask its "
+            "administrators for accounting or for a MinJobAge of 60 s and more; until then run Snakemake inside one "
+            "job, with `--workflow-profile workstation`"
+        )
+    return StatusChecks("squeue", seconds)
+
+
+def _says(command: list[str], timeout: float = 20.0) -> str | None:
+    """Return what a program prints, None when it fails or does not answer."""
+    try:
+        asked = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return asked.stdout if asked.returncode == 0 else None
 
 
 def take_over_jobs(results: str | Path, executor: object, wait: float = 180.0) -> None:
@@ -30,6 +73,14 @@ def take_over_jobs(results: str | Path, executor: object, wait: float = 180.0) -
         write_text(note, f"{name}\n")
     else:
         note.unlink(missing_ok=True)
+
+
+def cancel_own_jobs(results: str | Path) -> None:
+    """Cancel this driver's jobs in Slurm's queue, if it has any: they save their progress, and the driver sees them end."""
+    note = Path(results) / NOTE
+    name = note.read_text(encoding="utf-8").strip() if note.exists() else ""
+    if name and shutil.which("scancel") is not None:
+        subprocess.run(["scancel", "--name", name], check=False, capture_output=True)
 
 
 def _cancel(name: str, wait: float) -> None:

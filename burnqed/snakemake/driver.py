@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import FrameType
 
 from burnqed.files import UserError
 from burnqed.jobs.locks import Held, OwnerLock
@@ -43,13 +45,20 @@ def check_results(results: str | Path) -> None:
             raise UserError(f"results: {place} is a file, not a folder; give another folder: --config results=FOLDER")
 
 
-def end_on_sigterm() -> None:
+def end_on_sigterm(also: Callable[[], None] = lambda: None) -> None:
     """Let this process's handler of SIGTERM run in a thread of its own; call once Snakemake has set it (`onstart`).
 
     Snakemake's takes a lock that the main thread holds while it waits for a job's files. A signal at that moment, such
-    as a preemption sends when the job has just been stopped, would let the process hang for good.
+    as a preemption sends when the job has just been stopped, would let the process hang for good. ``also`` runs after it:
+    Snakemake itself waits until jobs in a cluster's queue have ended, which may take days.
     """
     handler = signal.getsignal(signal.SIGTERM)
-    if callable(handler):
-        later = partial(threading.Thread, target=handler, daemon=True)
-        signal.signal(signal.SIGTERM, lambda number, frame: later(args=(number, frame)).start())
+    if not callable(handler):
+        return
+
+    def end(number: int, frame: FrameType | None) -> None:
+        handler(number, frame)
+        also()
+
+    later = partial(threading.Thread, target=end, daemon=True)
+    signal.signal(signal.SIGTERM, lambda number, frame: later(args=(number, frame)).start())

@@ -13,6 +13,7 @@ from burnqed.commands.cli import main
 from burnqed.commands.estimate import Estimate, estimate, planned_jobs, read_settings, render
 from burnqed.commands.speeds import CHEAP, DEAR, HELP, Assumptions, read_measured, scenarios
 from burnqed.config import Config, load_config
+from burnqed.evaluation.statistics import planned_detectable_effect
 from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError
 
@@ -57,6 +58,16 @@ def test_the_published_experiment_is_affordable(hardware: str, most: float) -> N
     assert not found.unknown
     large = estimate(read_settings([ROOT / "config.yaml", ROOT / "studies/full_scale.yaml"], hardware), ABSENT)
     assert large.hours[1] > 50 * found.hours[1]
+
+
+def test_the_pilot_takes_a_day_at_most_and_says_what_it_can_show() -> None:
+    pilot = ROOT / "studies" / "pilot.yaml"
+    cfg = read_settings([ROOT / "config.yaml", pilot], "rtx4090")
+    found = estimate(cfg, ABSENT, targets=["iter_1_eval"])
+    assert found.hours[2] <= 24
+    theorems = cfg.evaluation.max_theorems or Assumptions().benchmark
+    detectable = f"{100 * planned_detectable_effect(theorems, discordant=0.2):.1f} points"
+    assert f"the {theorems} theorems" in pilot.read_text() and detectable in pilot.read_text()
 
 
 def test_an_evaluation_costs_what_its_tactics_cost() -> None:
@@ -128,7 +139,11 @@ def write_trial(folder: Path, gpu: str, repository: str) -> None:
             "expansions": 100, "tactics": 600, "tactic_seconds": 30.0, "wall_seconds": 40.0, "pool_start_seconds": 9.0,
             "policy_busy_share": 0.5, "value_busy_share": 0.0, "outcomes": {"ok": 200},
         },
-        "settings": {"search": {"candidates": 8, "candidates_with_head": 8}, "model": {"kind": "pretrained", "repository": repository}},
+        "settings": {
+            "search": {"candidates": 8, "candidates_with_head": 8},
+            "model": {"kind": "pretrained", "repository": repository},
+            "prover": {"kind": "lean", "imports": ["Mathlib"]},
+        },
         "wall_seconds": 100.0, "gpu_seconds": 100.0, "gpu_model": gpu,
     }  # fmt: skip
     training = {"settings": {"sft": {}}, "wall_seconds": 60.0, "gpu_seconds": 60.0, "gpu_model": gpu}
@@ -169,6 +184,14 @@ def test_speeds_of_another_model_or_machine_are_not_taken(tmp_path: Path, gpu: s
     measured = read_measured(tmp_path / "trial", cfg)
     assert set(measured.values) == {"lean", "pool_start"}
     assert why in measured.notes[0]
+
+
+def test_the_speed_of_lean_counts_with_the_same_modules_only(tmp_path: Path) -> None:
+    cfg = published(prover={"imports": []})
+    write_trial(tmp_path / "trial", "a100", cfg.model.repository)
+    measured = read_measured(tmp_path / "trial", cfg)
+    assert "lean" not in measured.values and "sampling" in measured.values
+    assert measured.notes == ["its Lean was kind lean with ['Mathlib']: its speed does not count"]
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:

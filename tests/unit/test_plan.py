@@ -22,6 +22,30 @@ def test_the_whole_experiment_counts_its_jobs() -> None:
     assert "train_joint" not in counts and "validate_tactics" not in counts
 
 
+def test_a_second_order_takes_over_what_the_first_tried_where_both_sample_alike() -> None:
+    def recorded(run: str, **blocks: object) -> object:
+        plan = plan_of(config(iterations=2, **blocks))
+        return plan.job("evaluate", {"run": run, "evaluation": "llm_ebm"}).inputs.get("recorded")
+
+    plain = "results/iter_1/eval/llm.parquet"
+    assert recorded("iter_1") == plain
+    for blocks in (
+        {"search": {"temperature": 0.7}},
+        {"search": {"candidates": 7}},
+        {"search": {"resample": 1}},
+        {"search": {"mode": "mixed"}},
+        {"evaluation": {"reuse": False}},
+    ):
+        assert recorded("iter_1", **blocks) is None, blocks
+    way = "ablation_value/seed_1/shuffled_energy"
+    assert (
+        recorded(way)
+        == recorded(way, search={"temperature": 0.7})
+        == "results/ablation_value/seed_1/logprob/eval/llm.parquet"
+    )
+    assert recorded("joint_attribution/seed_0/joint_own") == "results/joint_attribution/seed_0/joint/eval/llm.parquet"
+
+
 def test_paths_are_those_of_the_grammar() -> None:
     paths = Paths("out")
     assert paths.adapter == "out/{run}/adapter"

@@ -409,6 +409,14 @@ def test_energies_are_recorded_for_every_way_into_a_state() -> None:
     assert len(scored) == len(set(scored))
 
 
+def test_a_search_by_log_probability_scores_nothing_and_finds_the_same() -> None:
+    value = ToyValue()
+    record, _ = search(40, with_priority("logprob"), value=value)
+    assert value.calls == []
+    without, _ = search(40, with_priority("logprob"))
+    assert record.columns == without.columns and record.result == without.result
+
+
 def test_the_time_limit_ends_the_search() -> None:
     record, _ = search(50, replace(PLAN, max_seconds=1e-9))
     assert (record.result.stop_reason, record.result.expansions) == ("seconds", 0)
@@ -435,7 +443,7 @@ def test_plan_follows_head_and_kind() -> None:
         0,
     ]
     assert (plan("main", False).ranking.priority, plan("main", True).ranking.priority) == ("logprob", "hybrid")
-    assert (plan("main", False).expansions, plan("main", False, 17).expansions) == (300, 17)
+    assert (plan("main", False).expansions, plan("main", False, 17).expansions) == (settings.expansions, 17)
 
 
 @pytest.mark.parametrize(("mode", "continuations"), [("tactic", 0), ("mixed", 4), ("continuation", 7)])

@@ -212,7 +212,8 @@ from burnqed.snakemake.driver import end_on_sigterm
 scheduler = object.__new__(JobScheduler)
 scheduler._lock, scheduler._open_jobs, scheduler._user_kill = threading.Lock(), threading.Semaphore(0), None
 signal.signal(signal.SIGTERM, scheduler.exit_gracefully)
-end_on_sigterm()
+also = threading.Event()
+end_on_sigterm(also.set)
 signal.signal(signal.SIGALRM, signal.SIG_DFL)
 signal.alarm(20)
 with scheduler._lock:
@@ -220,6 +221,7 @@ with scheduler._lock:
     time.sleep(0.1)
 assert scheduler._open_jobs.acquire(timeout=60)
 assert scheduler._user_kill == "graceful"
+assert also.wait(10)
 """
     done = subprocess.run([sys.executable, "-c", code])
     assert done.returncode == 0

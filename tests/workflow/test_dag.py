@@ -119,7 +119,9 @@ def test_value_ablation_differs_in_the_order_of_expansion_alone(looker: Run) -> 
     assert len(searches) == 30
     ways = {line.split("--trajectories ")[1].split()[0] for line in searches}
     assert "results/ablation_value/seed_2/shuffled_weighted/eval/llm_ebm.parquet" in ways
-    own = re.compile(r"--(search\.priority|ebm|shuffled|output|trajectories|variant|seed|encoder\.\w+) \S+|>.*")
+    own = re.compile(
+        r"--(search\.priority|ebm|shuffled|recorded|output|trajectories|variant|seed|encoder\.\w+) \S+|>.*"
+    )
     assert len({" ".join(own.sub("", line).split()) for line in searches}) == 1
     control = next(line for line in searches if "seed_1/shuffled_energy/eval/llm_ebm.json" in line)
     assert "--ebm results/ablation_value/seed_1/goal_conditioned/ebm" in control
