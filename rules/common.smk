@@ -60,7 +60,16 @@ os.environ.update(
 # In a rule's own conda environment the package is not installed.
 if workflow.deployment_settings.deployment_method:
     os.environ.update(PYTHONPATH=str(workflow.basedir))
-announce_results(R)
+
+
+def price(jobs):
+    """Return what so many jobs by rule take and cost on the machine of the profile, in a line."""
+    from burnqed.commands.estimate import price_line
+
+    return price_line(cfg, jobs)
+
+
+announce_results(R, price)
 
 
 def refuse_unknown_targets():

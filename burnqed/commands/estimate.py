@@ -240,6 +240,22 @@ def _wall(found: Estimate, parallel: int) -> str:
     return f"about {wall[1]:,.1f} h on {parallel} GPUs ({wall[0]:,.1f} - {wall[2]:,.1f}), if their work can be shared"
 
 
+def price_line(cfg: Config, jobs: Mapping[str, int]) -> str:
+    """Return in a line what so many jobs of each rule take and cost; "" for a machine of which no speed is known."""
+    try:
+        found = estimate(cfg, Path(cfg.results), jobs=jobs)
+    except UserError:
+        return ""
+    if not found.gpu_hours[1]:
+        return ""
+    price = cfg.machine.price_per_hour
+    low, likely, high = found.hours
+    return (
+        f"Estimate: {likely:,.1f} h ({low:,.1f} - {high:,.1f}) on one {cfg.hardware}, {likely * price:,.2f} US$ "
+        f"({low * price:,.2f} - {high * price:,.2f}); `burnqed estimate --hardware {cfg.hardware}` shows what that rests on."
+    )
+
+
 def run_estimate(
     files: Sequence[Path],
     hardware: str,

@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +38,13 @@ NOTHING_TO_DO = "Nothing to be done"
 check_command_line(sys.argv)
 
 _results: Path | None = None
+_price: Callable[[Mapping[str, int]], str] | None = None
 
 
-def announce_results(results: str) -> None:
-    """Tell the display where the run puts its results; the Snakefile calls it."""
-    global _results
-    _results = Path(results)
+def announce_results(results: str, price: Callable[[Mapping[str, int]], str] | None = None) -> None:
+    """Tell the display where the run puts its results, and what says the price of jobs by rule; the Snakefile calls it."""
+    global _results, _price
+    _results, _price = Path(results), price
 
 
 def local_path(shown: str) -> str:
@@ -119,6 +121,7 @@ class LogHandler(LogHandlerBase):
         self._started = False
         self._failed = False
         self._show_summary = False
+        self._planned: dict[str, int] = {}  # jobs of a dry run by rule
 
     @property
     def writes_to_stream(self) -> bool:
@@ -155,6 +158,10 @@ class LogHandler(LogHandlerBase):
             for record in self._early:
                 self._print_plain(record)
             self._early = []
+            line = _price(self._planned) if _price is not None and self._planned else ""
+            self._planned = {}
+            if line:
+                self._console.print(line, soft_wrap=True)
             started, self._started = self._started, False
             if started:
                 try:
@@ -166,6 +173,8 @@ class LogHandler(LogHandlerBase):
     def _handle(self, record: logging.LogRecord) -> None:
         event = getattr(record, "event", None)
         if self._plain:
+            if event == LogEvent.RUN_INFO:
+                self._planned = dict(vars(record)["stats"])
             self._print_plain(record)
         elif event == LogEvent.WORKFLOW_STARTED:
             self._started, self._early = True, []

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from burnqed.commands.cli import main
-from burnqed.commands.estimate import Estimate, estimate, planned_jobs, read_settings, render
+from burnqed.commands.estimate import Estimate, estimate, planned_jobs, price_line, read_settings, render
 from burnqed.commands.speeds import CHEAP, DEAR, HELP, Assumptions, read_measured, scenarios
 from burnqed.config import Config, load_config
 from burnqed.evaluation.statistics import planned_detectable_effect
@@ -192,6 +192,17 @@ def test_the_speed_of_lean_counts_with_the_same_modules_only(tmp_path: Path) -> 
     measured = read_measured(tmp_path / "trial", cfg)
     assert "lean" not in measured.values and "sampling" in measured.values
     assert measured.notes == ["its Lean was kind lean with ['Mathlib']: its speed does not count"]
+
+
+def test_a_dry_run_ends_with_its_price() -> None:
+    cfg = published("rtx4090")
+    counts = plan_of(cfg).count()
+    found = estimate(cfg, ABSENT, jobs=counts)
+    line = price_line(cfg, {**counts, "all": 1})
+    assert line.startswith(f"Estimate: {found.hours[1]:.1f} h")
+    assert f"{found.hours[1] * 0.6:.2f} US$" in line
+    assert price_line(cfg, {"plot_figure": 3}) == ""  # nothing that needs the GPU
+    assert price_line(load_config({}), counts) == ""  # a CPU
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:

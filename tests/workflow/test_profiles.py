@@ -28,6 +28,9 @@ def test_profile_shows_the_published_experiment(looker: Run, profile: str) -> No
     counts = job_counts(result.stdout)
     assert counts["search_shard"] == 9
     assert counts["fetch_base_model"] == 1
+    assert re.search(
+        r"^Estimate: \S+ h \(.*US\$", result.stdout, re.MULTILINE
+    )  # the last line of a dry run is its price
 
 
 def test_rehearsal_is_two_iterations_of_real_lean(looker: Run) -> None:
@@ -40,6 +43,7 @@ def test_rehearsal_is_two_iterations_of_real_lean(looker: Run) -> None:
     assert "hf://" not in result.stdout
     assert "--prover.kind lean" in result.stdout
     assert "results/rehearsal/report.html" in result.stdout
+    assert "Estimate:" not in result.stdout  # a laptop costs nothing
 
 
 @pytest.fixture(scope="module")
