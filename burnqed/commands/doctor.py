@@ -181,12 +181,13 @@ def check_server(policy: PolicySettings) -> Finding:
     if policy.server_url:
         import httpx2
 
-        try:
-            httpx2.get(policy.server_url, timeout=10, trust_env=False)
-        except httpx2.HTTPError as error:
-            remedy = "start it, or leave policy.server_url empty: then each job starts its own"
-            return Finding("server", "fail", f"{policy.server_url} does not answer ({error})", remedy)
-        return Finding("server", "ok", policy.server_url)
+        for url in policy.server_url:
+            try:
+                httpx2.get(url, timeout=10, trust_env=False)
+            except httpx2.HTTPError as error:
+                remedy = "start it, or leave policy.server_url empty: then each job starts its own"
+                return Finding("server", "fail", f"{url} does not answer ({error})", remedy)
+        return Finding("server", "ok", ", ".join(policy.server_url))
     program = policy.server_python or "vllm"
     if shutil.which(program) is None:
         remedy = "install vLLM in an environment of its own (docs/cloud.md) and give its python as policy.server_python"

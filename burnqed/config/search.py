@@ -16,9 +16,9 @@ class PolicySettings(Settings):
     backend: Literal["transformers", "server"] = Field(
         "server", description="transformers: in this process; server: an OpenAI-compatible completions server"
     )
-    server_url: str = Field(
-        "",
-        description="URL of a running server; empty = the job starts and owns a vLLM server",
+    server_url: list[str] = Field(
+        default_factory=list,
+        description="URLs of running servers of one model, shared by all searches; empty = each job starts a vLLM server",
         json_schema_extra=MACHINE,
     )  # its key, if it wants one, comes from the environment: BURNQED_SERVER_KEY
     server_python: str = Field(
@@ -43,12 +43,13 @@ class PolicySettings(Settings):
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
     max_batch: int = Field(256, ge=1, description="sequences generated at once", json_schema_extra=MACHINE)
 
-    @field_validator("server_url")
+    @field_validator("server_url", mode="before")
     @classmethod
-    def _no_key_in_url(cls, value: str) -> str:
-        if "@" in value or "?" in value:
+    def _no_key_in_url(cls, value: object) -> object:
+        urls = [value] if isinstance(value, str) and value else value or []
+        if isinstance(urls, list) and any("@" in str(url) or "?" in str(url) for url in urls):
             raise PydanticCustomError(SECRET, "a URL with a user, a password or a key; give it in BURNQED_SERVER_KEY")
-        return value
+        return urls
 
 
 class ProverSettings(Settings):

@@ -21,6 +21,7 @@ from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_con
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_tokenizer
 from burnqed.policy.prompts import FENCE, PromptFormat, prompt_tokens
+from burnqed.policy.servers import Servers, Unreachable
 from burnqed.policy.vllm_process import VLLMProcess
 
 RETRIES = 5
@@ -154,7 +155,7 @@ class CompletionsClient:
                     f"{self.url}: the server refused a request ({problem}); "
                     "check policy.server_url, its model and its maximum length"
                 )
-        raise UserError(
+        raise Unreachable(
             f"{self.url}: no answer after {RETRIES + 1} tries ({problem}); "
             f"check that the server runs (GET {self.url}/health)"
         )
@@ -184,7 +185,7 @@ class CompletionsClient:
 
 
 class ServerGenerator:
-    """Samples tactics from a server: a given URL, or a vLLM server that this job starts and owns."""
+    """Samples tactics from servers: those of given URLs, or a vLLM server that this job starts and owns."""
 
     def __init__(self, model_dir: Path, settings: PolicySettings, form: PromptFormat, max_length: int) -> None:
         self.settings, self.form = settings, form
@@ -195,10 +196,10 @@ class ServerGenerator:
         self.unfinished = 0
         self._running, self._since = 0, 0.0
         self._process = None if settings.server_url else VLLMProcess(model_dir, settings, max_length)
-        url = self._process.url if self._process else settings.server_url
-        name = self._process.name if self._process else served_model(url)
-        self._client = CompletionsClient(url, name, connections=settings.max_batch)
-        self._slots = asyncio.Semaphore(settings.max_batch)
+        urls = [self._process.url] if self._process else settings.server_url
+        name = self._process.name if self._process else common_model(urls)
+        self._servers = Servers([CompletionsClient(url, name, connections=settings.max_batch) for url in urls])
+        self._slots = asyncio.Semaphore(settings.max_batch * len(urls))
 
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
@@ -264,14 +265,16 @@ class ServerGenerator:
         async with self._slots:
             if self._process is not None:
                 self._process.check()
-            (answers,) = await self._client.complete(
-                [ids],
-                n,
-                temperature=temperature,
-                top_p=self.settings.top_p,
-                max_tokens=max_tokens,
-                seed=seed,
-                stop=stop,
+            (answers,) = await self._servers.ask(
+                lambda client: client.complete(
+                    [ids],
+                    n,
+                    temperature=temperature,
+                    top_p=self.settings.top_p,
+                    max_tokens=max_tokens,
+                    seed=seed,
+                    stop=stop,
+                )
             )
         self.tokens += sum(answer.num_tokens for answer in answers)
         return answers
@@ -288,9 +291,18 @@ class ServerGenerator:
 
     async def close(self) -> None:
         """Close the connections and end the server if it is ours."""
-        await self._client.close()
+        await self._servers.close()
         if self._process is not None:
             self._process.stop()
+
+
+def common_model(urls: Sequence[str]) -> str:
+    """Return the name of the model that all servers offer; raise UserError when they differ or one does not answer."""
+    names = {url: served_model(url) for url in urls}
+    if len(set(names.values())) > 1:
+        shown = ", ".join(f"{url}: {name}" for url, name in names.items())
+        raise UserError(f"policy.server_url: the servers offer different models ({shown}); give those of one model")
+    return names[urls[0]]
 
 
 def served_model(url: str) -> str:

@@ -19,7 +19,7 @@ from burnqed.policy import server as server_module
 from burnqed.policy.continuation import CONTINUATIONS, Continuation
 from burnqed.policy.generator import Candidate
 from burnqed.policy.prompts import FORMATS
-from burnqed.policy.server import CompletionsClient, ServerGenerator, served_model
+from burnqed.policy.server import CompletionsClient, ServerGenerator, common_model, served_model
 from burnqed.policy.vllm_process import VLLMProcess, server_command
 from burnqed.training.tokenizer import train_tokenizer
 
@@ -44,7 +44,7 @@ def _settings(**values: Any) -> PolicySettings:
 
 
 def _generate(
-    url: str, tokenizer: Any, monkeypatch: pytest.MonkeyPatch, states: list[str], seeds: list[int]
+    url: str | list[str], tokenizer: Any, monkeypatch: pytest.MonkeyPatch, states: list[str], seeds: list[int]
 ) -> tuple[list[list[Candidate]], ServerGenerator]:
     monkeypatch.setattr(server_module, "load_tokenizer", lambda _: tokenizer)
 
@@ -206,6 +206,57 @@ def test_an_answer_that_is_none_is_refused_in_one_line(
     with pytest.raises(UserError, match=r"no JSON|no log-probabilities|choices for") as caught:
         _complete(url, [[1]], n=1)
     assert "\n" not in str(caught.value)
+
+
+@pytest.fixture
+def second() -> Iterator[tuple[str, Any]]:
+    server, handler = policy_fake_server.serve()
+    yield f"http://127.0.0.1:{server.server_address[1]}", handler
+    server.shutdown()
+    server.server_close()
+
+
+def test_several_servers_share_the_work_and_answer_as_one(
+    running: tuple[str, Any], second: tuple[str, Any], tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states, seeds = [f"⊢ {n} = {n}" for n in range(12)], list(range(12))
+    alone, _ = _generate([running[0]], tokenizer, monkeypatch, states, seeds)
+    running[1].bodies.clear()
+    together, _ = _generate([running[0], second[0]], tokenizer, monkeypatch, states, seeds)
+    assert together == alone
+    counts = len(running[1].bodies), len(second[1].bodies)
+    assert sum(counts) == 12 and min(counts) >= 4
+
+
+def test_a_server_that_is_lost_leaves_its_work_to_the_others(
+    running: tuple[str, Any], second: tuple[str, Any], tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_module.CompletionsClient.__init__, "__defaults__", (0.001,))
+    states, seeds = [f"⊢ {n} = {n}" for n in range(8)], list(range(8))
+    alone, _ = _generate([running[0]], tokenizer, monkeypatch, states, seeds)
+    second[1].failures[:] = [503] * 1000
+    running[1].bodies.clear()
+    found, _ = _generate([running[0], second[0]], tokenizer, monkeypatch, states, seeds)
+    assert found == alone
+    assert len(running[1].bodies) == 8
+    running[1].failures[:] = [503] * 1000
+    with pytest.raises(UserError, match="no answer after"):
+        _generate([running[0], second[0]], tokenizer, monkeypatch, states, seeds)
+
+
+def test_servers_of_different_models_are_refused(
+    running: tuple[str, Any], second: tuple[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert common_model([running[0], second[0]]) == "served"
+    names = {running[0]: "one", second[0]: "two"}
+    monkeypatch.setattr(server_module, "served_model", names.__getitem__)
+    with pytest.raises(UserError, match=r"policy\.server_url: the servers offer different models .*one.*two"):
+        common_model(list(names))
+
+
+def test_one_url_may_be_given_as_text() -> None:
+    assert PolicySettings.model_validate({"server_url": "http://a"}).server_url == ["http://a"]
+    assert PolicySettings.model_validate({"server_url": ""}).server_url == []
 
 
 def test_a_url_without_a_server_is_named() -> None:
