@@ -71,11 +71,10 @@ def _entry_problems(entry: str, folder: Path) -> Iterator[str]:
         yield f"--config {entry}: write {inner}"
 
 
-def _known_profiles(folder: Path) -> dict[str, Path]:
-    """Return the profiles of a workflow's folder, those installed for the user, and those of the machine."""
-    user = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "snakemake"
+def _profiles(*places: Path) -> dict[str, Path]:
+    """Return the profiles in folders, by name; of equal names the last one counts."""
     found: dict[str, Path] = {}
-    for place in (Path("/etc/xdg/snakemake"), user, folder / "profiles"):
+    for place in places:
         for file in sorted(place.glob("*/*.yaml")):
             if re.fullmatch(r"(profile|config)(\.v\d+\+)?\.yaml", file.name):
                 found[file.parent.name] = file
@@ -89,11 +88,12 @@ def _workflow_folder(words: Sequence[str], folder: Path) -> Path:
 
 def _profile_problems(words: Sequence[str], folder: Path) -> Iterator[str]:
     home = _workflow_folder(words, folder)
-    known = _known_profiles(home)
-    own = {name for name, file in known.items() if home / "profiles" in file.parents}
+    user = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "snakemake"
+    own, installed = _profiles(home / "profiles"), _profiles(Path("/etc/xdg/snakemake"), user)
+    known = installed | own
     for option in ("--workflow-profile", "--profile"):
         for name in values_of(words, option)[:1]:
-            usable = own if option == "--workflow-profile" else known.keys() - own
+            usable = own if option == "--workflow-profile" else installed
             here = [folder / name, home / "profiles" / name if option == "--workflow-profile" else folder / name]
             if name == "none" or name in usable or any(path.exists() for path in here):
                 yield from _plugin_problems(name, known)
