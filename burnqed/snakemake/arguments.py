@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+START = Path.cwd()
 NAME = re.compile(r"[A-Za-z_][\w-]*\w")  # what Snakemake takes for the name of a setting
 PLUGINS = {"slurm": "slurm", "kubernetes": "kubernetes"}  # executors by the extra of ours that installs them
 
@@ -127,8 +128,11 @@ def asked_targets(words: Sequence[str]) -> list[str]:
         return []
     from snakemake.cli import parse_args
 
-    with contextlib.redirect_stderr(io.StringIO()):  # it says once more which profile it uses
+    # Once more, so quietly, and where Snakemake was started: it has gone to its --directory since.
+    quiet = contextlib.redirect_stderr(io.StringIO())
+    with contextlib.suppress(SystemExit, OSError), quiet, contextlib.chdir(START):
         return list(map(str, parse_args(list(words[1:]))[1].targets or ()))
+    return []
 
 
 def check_command_line(words: Sequence[str]) -> None:

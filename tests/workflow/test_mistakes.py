@@ -83,6 +83,7 @@ SNAKEMAKE = [
     ("-n --config 'evaluation={benchmark: minif2f}'", "'minif2f' is not a key of `benchmarks` (minif2f_test)"),
     ("iter_9_eval -n", "iterations are 0 to 4; another number: --config iterations=N"),
     ("iter_1_evl -n", "no such target; did you mean iter_1_eval"),
+    ("iter_1_evl -n --workflow-profile rehearsal --directory empty", "no such target; did you mean iter_1_eval"),
     ("results/figures/solverate.svg -n", "did you mean results/figures/solve_rate.svg"),
     ("results/rehearsal/summary.json -n", "another run's file needs that run's profile"),
     ("data --cores 1 --config results=file/results", "file is a file, not a folder; give another folder"),
