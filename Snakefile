@@ -16,7 +16,7 @@ R is config["results"]; i counts iterations. burnqed/plan.py has the grammar, an
                                            lean_start/iter_0, ablation_value/seed_{seed}/{way}, joint_attribution/seed_{seed}/{arm}
   R/ablation_value/{table,figure}.*        what the head is worth in search
   R/joint_attribution/{table,attribution}.* what joint training brings
-  R/summary.json, R/figures/{figure}.{svg,png,csv}, R/tables/{table}.{md,csv}, R/report.html
+  R/summary.json, R/figures/{figure}.{svg,png,csv}, R/tables/{table}.{md,csv}, R/report.{html,md}
 Logs are in R/logs, Snakemake's benchmarks in R/benchmarks.
 """
 

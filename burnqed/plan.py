@@ -53,9 +53,8 @@ GRAMMAR = {
     "table": "tables/{table}.md",
     "table_csv": "tables/{table}.csv",
     "table_html": "tables/{table}.html",
-    "results": "results.md",
-    "results_html": "results.html",
     "report": "report.html",
+    "report_markdown": "report.md",
 }
 
 
@@ -157,6 +156,15 @@ class Part:
     targets: Mapping[str, list[str]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class RuleGraph:
+    """The rules of a plan: number of jobs, row from the top, and edges from the maker of a file to its reader."""
+
+    counts: Mapping[str, int]
+    levels: Mapping[str, int]
+    edges: Sequence[tuple[str, str]]
+
+
 class Plan:
     """All runs, jobs and targets of a configuration; pure, nothing is read or written.
 
@@ -236,6 +244,18 @@ class Plan:
         """Return the number of jobs behind some targets by rule."""
         return dict(Counter(job.rule for job in self.needed(targets)))
 
+    def rule_graph(self, targets: Iterable[str] = ("all",)) -> RuleGraph:
+        """Return the rules behind some targets: jobs of each, the row where its first job stands, who reads whose files."""
+        depth: dict[int, int] = {}
+        levels: dict[str, int] = {}
+        edges: dict[tuple[str, str], None] = {}
+        for job in self.needed(targets):
+            makers = [self._by_output[path] for path in job.files]
+            depth[id(job)] = 1 + max((depth[id(maker)] for maker in makers), default=-1)
+            levels[job.rule] = min(levels.get(job.rule, depth[id(job)]), depth[id(job)])
+            edges |= {(maker.rule, job.rule): None for maker in makers if maker.rule != job.rule}
+        return RuleGraph(self.count(targets), levels, list(edges))
+
     @cached_property
     def targets(self) -> dict[str, list[str]]:
         """The files behind each target name."""
@@ -251,7 +271,7 @@ class Plan:
         for i in range(self.cfg.iterations):
             found |= self._iteration_targets(self.runs[f"iter_{i}"])
         proofs = [self.paths("proofs", run=f"iter_{i}") for i in range(self.cfg.iterations)]
-        pages = [self.paths.results, self.paths.report]
+        pages = [self.paths.report]
         found["trial"] = self._one_of_each()
         found["all"] = [self.paths.data_report, *proofs, *self._figures(), *self._tables(), *pages]
         return found
@@ -542,12 +562,12 @@ def report_jobs(plan: Plan) -> Iterator[Job]:
         yield Job("plot_figure", _figure_files(paths, [name]), summary, {"figure": name})
     for name in plan.tables:
         yield Job("write_table", _table_files(paths, name), summary, {"table": name})
-    yield Job("write_results", (paths.results, paths.results_html), summary)
     shown: dict[str, Files] = {
-        # By their data, which the same jobs make: a picture that was deleted and made again is the same picture.
-        "figures": [paths("figure_csv", figure=name) for name in (*plan.figures, *plan.data_figures)],
+        "figures": [paths("figure", figure=name) for name in (*plan.figures, *plan.data_figures)],
+        # The figures' data, which the same jobs make.
+        "values": [paths("figure_csv", figure=name) for name in (*plan.figures, *plan.data_figures)],
         "tables": [paths("table", table=name) for name in plan.shown_tables],
-        "results": paths.results,
-        "page": paths.results_html,
+        "data_report": paths.data_report,
     }
-    yield Job("render_report", (paths.report,), {**summary, **shown}, waits=frozenset(shown))
+    made = (paths.report, paths.report_markdown)
+    yield Job("render_report", made, {**summary, **shown}, waits=frozenset(shown))

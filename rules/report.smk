@@ -1,4 +1,4 @@
-"""Summary, figures, tables and the self-contained report."""
+"""Summary, figures, tables and the report: one HTML file, one Markdown file."""
 
 
 report: "captions/overview.rst"
@@ -106,45 +106,13 @@ rule write_table:
         """
 
 
-rule write_results:
-    input:
-        unpack(inputs("write_results")),
-    output:
-        markdown=P.results,
-        page=report(P.results_html, caption="captions/results.rst", category="Results", labels={"page": "results"}),
-    log:
-        f"{R}/logs/write_results.log",
-    benchmark:
-        f"{R}/benchmarks/write_results.tsv"
-    conda:
-        "../envs/cpu.yaml"
-    threads: 1
-    resources:
-        gpu=0,
-        gpu_model="",
-        mem_mb=grows(2000),
-        runtime=grows(10),
-    params:
-        results=lambda wildcards, input: os.path.dirname(input.summary),
-    shell:
-        r"""
-        exec python "$BURNQED_SCRIPTS"/write_results.py \
-            --results {params.results:q} \
-            --summary {input.summary:q} \
-            --config-json "$BURNQED_CONFIG" \
-            --threads {threads} \
-            --output {output.markdown:q} \
-            --page {output.page:q} \
-            >{log:q} 2>&1
-        """
-
-
-# Only a new summary makes the report stale; it waits for figures, tables and pages, whatever their age.
+# Only a new summary makes the report stale; it waits for figures and tables, whatever their age.
 rule render_report:
     input:
         unpack(inputs("render_report")),
     output:
         report=P.report,
+        markdown=P.report_markdown,
     log:
         f"{R}/logs/render_report.log",
     benchmark:
@@ -158,12 +126,17 @@ rule render_report:
         gpu_model="",
         mem_mb=grows(2000),
         runtime=grows(10),
+    params:
+        results=lambda wildcards, input: os.path.dirname(input.summary),
     shell:
         r"""
         exec python "$BURNQED_SCRIPTS"/render_report.py \
-            --targets {input.page:q} figures compare \
-            --snakefile "$BURNQED_SNAKEFILE" \
+            --results {params.results:q} \
+            --summary {input.summary:q} \
+            --data-report {input.data_report:q} \
+            --figures {input.figures:q} \
             --config-json "$BURNQED_CONFIG" \
             --output {output.report:q} \
+            --markdown {output.markdown:q} \
             >{log:q} 2>&1
         """

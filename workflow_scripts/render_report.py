@@ -1,24 +1,33 @@
-"""Render Snakemake's self-contained HTML report of the figures and tables of a run.
+"""Write the report of a run: one HTML file that needs no other, and one Markdown file.
 
 Run as: python workflow_scripts/render_report.py --help
 """
 
+import json
 from pathlib import Path
 
-from burnqed.jobs.runner import Job, job, option, writes
+from burnqed.jobs.runner import Job, job, option, reads, writes
 
 
 @job
 class RenderReport(Job):
-    snakefile: str = option("the workflow's Snakefile", "Snakefile")
-    config_json: str = option("configuration that overlays config.yaml, as JSON", "{}")
-    targets: list[str] = option("finished targets to show")
+    results: Path = option("results folder of the run")
+    config_json: str = option("configuration of the run, as JSON", "{}")
+    summary: Path = reads("summary.json of the run")
+    data_report: Path | None = reads("data/report.json of the run", optional=True)
+    figures: list[Path] = reads("finished figures (SVG, with their CSV files beside them)", optional=True)
     output: Path = writes("the HTML file", sidecar=False)
+    markdown: Path = writes("the Markdown file", sidecar=False)
 
     def run(self) -> None:
-        from burnqed.snakemake.render import render_report
+        from burnqed.config import load_config
+        from burnqed.experiments.runs import plan_of
+        from burnqed.report.document import write_report
+        from burnqed.report.run import Run
 
-        render_report(self.targets, self.snakefile, self.config_json, self.output)
+        cfg = load_config(json.loads(self.config_json))
+        run = Run(self.results, self.summary)
+        write_report(run, self.figures, cfg, plan_of(cfg).rule_graph(), self.output, self.markdown, self.data_report)
 
 
 if __name__ == "__main__":

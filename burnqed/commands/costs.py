@@ -33,7 +33,6 @@ CPU_SECONDS = {
     "plot_figure": 5.0,
     "plot_data": 5.0,
     "write_table": 5.0,
-    "write_results": 5.0,
     "render_report": 8.0,
     "write_baseline_report": 8.0,
     "compare_rounds": 10.0,

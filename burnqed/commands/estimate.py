@@ -25,9 +25,7 @@ from burnqed.files import UserError
 from burnqed.plan import Job, Plan
 
 # Jobs that last as long in a trial as in a large run.
-SAME_EVERYWHERE = frozenset(
-    ["plot_figure", "plot_data", "write_table", "write_results", "render_report", "check_gate", "summarize"]
-)
+SAME_EVERYWHERE = frozenset(["plot_figure", "plot_data", "write_table", "render_report", "check_gate", "summarize"])
 Case = tuple[float, float, float]  # cheap, likely, dear
 
 

@@ -49,7 +49,8 @@ def solve_rate(run: Run) -> tuple[Figure, Rows]:
                 continue
             rows += [_rate_row(model_name(labels[x]), variant, result) for x, result in points]
             largest = budget == budgets[-1]
-            offset = 0.04 if variant == "llm_ebm" else 0.0
+            # Side by side: no marker covers the cap of another one's interval.
+            offset = (0.05 if variant == "llm_ebm" else 0.0) - 0.04 * (len(budgets) - 1 - number)
             ends = [interval_of(r) for _, r in points]
             rates = [100 * r["rate"] for _, r in points]
             low = [max(0.0, rate - 100 * end[0]) for rate, end in zip(rates, ends, strict=True)]

@@ -247,6 +247,6 @@ def print_summary(path: Path) -> None:
             f"re-check, {refusals(row)} refused",
             highlight=False,
         )
-    for name in ("report.html", "tables/results.md", "figures"):
+    for title, name in (("Report", "report.html"), ("As Markdown", "report.md"), ("Figures", "figures")):
         if (path.parent / name).exists():
-            console.print(f"{name.split('/')[0].split('.')[0].capitalize()}: {path.parent / name}", highlight=False)
+            console.print(f"{title}: {path.parent / name}", highlight=False)

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from burnqed.config import load_config
+from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError, read_json, write_json, write_jsonl
 from burnqed.report.baselines import MINIF2F_TEST, baselines_for
 from burnqed.report.catalogue import FIGURES, TABLES, figure_names, plot_figure, write_table
+from burnqed.report.document import write_report
 from burnqed.report.figures_training import ledger
-from burnqed.report.page import results_html, results_markdown
+from burnqed.report.run import Run
 from burnqed.report.summary import print_summary, refusals, summarize, training_rows
+from burnqed.report.verdict import verdict
 from burnqed.value.state_map import StateMap
 
 NAMES = [f"thm_{i}" for i in range(10)]
@@ -324,11 +328,11 @@ def test_a_further_benchmark_has_its_section_table_and_figure(results: Path, tmp
     assert [(row["model"], row["budget"], row["solved"]) for row in rows] == [
         ("base", "4", "1"), ("base", "16", "1"), ("iteration 0", "4", "2"), ("iteration 0", "16", "2")
     ]  # fmt: skip
-    for page in (results_markdown(summary), results_html(summary, results, {})):
+    for page in rendered(results, [], benchmark="other"):
         own = page.partition("On other")[2]
-        assert "solves 2 of 10 theorems of other, split valid (20.0 %" in own and "toy" not in own
-        assert "2 theorems were solved by at least one of these models" in own
-        assert "other: solve rate by budget" in own
+        assert "the solve rate on other went from 10.0 % (1 of 10) to 20.0 % (2 of 10)" in own
+        assert "solves 2 of 10 theorems of other, split valid (20.0 %" in own
+        assert own.index("By budget") < own.index("Published results") if "Published" in own else "By budget" in own
     with pytest.raises(UserError, match="no evaluation on 'third'; it has other"):
         write_table("comparison_third", tmp_path / "summary.json", tmp_path / "t.md")
     (results / "baseline" / "eval" / "other" / "llm.json").write_text(
@@ -338,3 +342,58 @@ def test_a_further_benchmark_has_its_section_table_and_figure(results: Path, tmp
         summarize([*main, *further], [], [])
     with pytest.raises(UserError, match=r"benchmarks\.by_nodes: figure 'solve_rate_by_nodes' is another one"):
         figure_names(["by_nodes"])
+
+
+def rendered(results: Path, names: list[str], benchmark: str = "") -> tuple[str, str]:
+    """Return the report of the results with some figures drawn, as HTML and as Markdown."""
+    further = {name: {"source": "x.jsonl"} for name in [benchmark] if name}
+    values = {"results": str(results), "iterations": 2, "benchmarks": {"toy": {"source": "t.jsonl"}, **further}}
+    cfg = load_config({**values, "evaluation": {"benchmark": "toy", "benchmarks": list(further)}})
+    figures = [results / "figures" / f"{name}.svg" for name in names]
+    for name, svg in zip(names, figures, strict=True):
+        plot_figure(name, results, results / "summary.json", svg)
+    graph = plan_of(cfg).rule_graph(["report"])
+    page, markdown = results / "report.html", results / "report.md"
+    write_report(Run(results, results / "summary.json"), figures, cfg, graph, page, markdown)
+    return page.read_text(), markdown.read_text()
+
+
+def test_the_report_opens_on_the_verdict_and_ends_with_the_rules(results: Path) -> None:
+    summary = read_json(results / "summary.json")
+    summary["models"][1]["newly_solved"] = ["<script>alert(1)</script>"]
+    write_json(results / "summary.json", summary)
+    names = ["solve_rate", "cost", "nodes_to_proof", "embedding_health"]
+    page, markdown = rendered(results, names)
+    verdict = (
+        "No measurable change: the solve rate on toy went from 20.0 % (2 of 10) to 30.0 % (3 of 10) in 2 iterations"
+    )
+    order = [
+        f"<h1>{verdict}",
+        'alt="solve_rate"',
+        "iteration 1 + head",
+        "Cost, and where",
+        "<h2>Solve rate</h2>",
+        "<h2>Search",
+    ]
+    order += ["Single values", "Environment", "all settings", "Rules and their jobs"]
+    places = [page.index(text) for text in order]
+    assert places == sorted(places)
+    assert "Iteration 1 with the energy head: +10.0 points, 95 % interval" in page
+    assert "1 jobs took 3.0 s" not in page and "1 job took 0.1 minutes of job time" in page
+    assert "<script>" not in page and 'src="http' not in page and page.count("data:image/svg+xml") == 2
+    # A figure of one value is a row of a table, and the cost has one stage only.
+    assert 'alt="embedding_health"' not in page and "<td>embedding health</td>" in page and "<td>cost</td>" in page
+    assert markdown.startswith(f"# {verdict}")
+    assert "![solve_rate](figures/solve_rate.svg)" in markdown and "embedding_health.svg" not in markdown
+    for rule in ("summarize", "train_sft", "render_report"):
+        assert f">{rule}</text>" in page
+
+
+def test_a_clear_change_is_called_one(results: Path) -> None:
+    write_json(results / "iter_1/eval/llm.json", eval_json("iter_1", "llm", dict.fromkeys(NAMES, 1)))
+    said = verdict(Run(results, results / "summary.json"))
+    assert (
+        said.headline
+        == "Training raised the solve rate on toy from 20.0 % (2 of 10) to 100.0 % (10 of 10) in 2 iterations."
+    )
+    assert "+80.0 points" in said.details[0] and "8 theorems won, 0 lost, p = 0.0078" in said.details[0]

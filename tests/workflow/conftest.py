@@ -32,7 +32,7 @@ while pause.exists() and pause.read_text() == name:
 if pathlib.Path("fail").exists() and pathlib.Path("fail").read_text() == name:
     sys.exit("the reason of the failure")
 options = {"build_tactic_pairs": ["--train", "--val", "--report", "--pool"], "verify_proofs": ["--output", "--lean"],
-           "evaluate": ["--output", "--trajectories"], "write_results": ["--output", "--page"],
+           "evaluate": ["--output", "--trajectories"], "render_report": ["--output", "--markdown"],
            "write_baseline_report": ["--output", "--page"],
            "plot_data": ["--table"], "train_joint": ["--output", "--head"]}.get(name, ["--output"])
 folders = {"train_base_model", "fetch_base_model", "train_sft", "merge_adapter", "train_energy_head",
@@ -52,7 +52,7 @@ for path in [*map(value, options), *(value("--figures") / f"{figure}.svg" for fi
 
 
 def make_clone(folder: Path) -> Path:
-    """Copy the workflow's files, with stand-ins for all scripts but the report's."""
+    """Copy the workflow's files, with stand-ins for all scripts."""
     folder.mkdir()
     for name in ("Snakefile", "config.yaml"):
         shutil.copy(ROOT / name, folder)
@@ -63,7 +63,6 @@ def make_clone(folder: Path) -> Path:
     rules = "".join(path.read_text() for path in (ROOT / "rules").glob("*.smk"))
     for script in {word.split("/")[-1] for word in rules.split() if "$BURNQED_SCRIPTS" in word}:
         (scripts / script).write_text(STAND_IN)
-    shutil.copy(ROOT / "workflow_scripts" / "render_report.py", scripts)
     return folder
 
 

@@ -66,7 +66,6 @@ def test_published_experiment(looker: Run) -> None:
         "plot_figure": 17,
         "plot_data": 1,
         "write_table": 2,
-        "write_results": 1,
         "render_report": 1,
         "all": 1,
         "total": 88,

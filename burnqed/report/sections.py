@@ -1,16 +1,9 @@
-"""The page of results: in words and tables, as Markdown for a repository or paper and as one HTML file.
-
-``results.md`` comes from ``summary.json`` alone, so it is the same for the same run. The HTML page adds
-what is not: configuration, environment and the ledger of time and cost. Names of theorems are text
-from outside and are escaped.
-"""
+"""The words and tables of a report: what was solved, gates, published results, time, cost and environment."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from burnqed.evaluation.statistics import mcnemar
 from burnqed.files import read_json
@@ -18,9 +11,8 @@ from burnqed.jobs.progress import PROGRESS
 from burnqed.records.summaries import Summary, on_benchmark
 from burnqed.report.baselines import baselines_for
 from burnqed.report.figures_training import ledger
-from burnqed.report.html_page import html_document, render
 from burnqed.report.summary import model_name, summary_rows, training_rows
-from burnqed.report.tables import comparison_rows, to_markdown
+from burnqed.report.tables import comparison_rows
 
 Rows = Sequence[Mapping[str, object]]
 METHOD = (
@@ -126,25 +118,7 @@ def further_sections(summary: Summary) -> list[tuple[str, list[str], list[tuple[
     return found
 
 
-def results_markdown(summary: Summary) -> str:
-    """Return ``results.md``."""
-    benchmark = summary["benchmark"]
-    parts = [
-        "# Results\n",
-        f"Benchmark {benchmark['name']}, split {benchmark.get('split') or '-'}, "
-        f"SHA-256 `{str(benchmark.get('sha256', ''))[:16]}`. {METHOD}\n",
-        "".join(f"- {sentence}\n" for sentence in sentences(summary)),
-    ]
-    for title, rows in result_sections(summary):
-        parts += [f"## {title}\n", to_markdown(rows)]
-    for name, said, tables in further_sections(summary):
-        parts += [f"## On {name}\n", "".join(f"- {sentence}\n" for sentence in said)]
-        for title, rows in tables:
-            parts += [f"### {title}\n", to_markdown(rows)]
-    return "\n".join(parts)
-
-
-def _changes(summary: Summary) -> list[tuple[str, str, list[str]]]:
+def changes(summary: Summary) -> list[tuple[str, str, list[str]]]:
     """Return model, title and names of the theorems that changed, without empty ones."""
     found = []
     for model in summary["models"]:
@@ -159,7 +133,10 @@ def environment_rows(results: Path) -> list[dict[str, object]]:
     for path in sorted(results.rglob("*.meta.json")):
         if PROGRESS not in path.parts:
             meta = read_json(path)
-            versions = {"burn-qed": meta.get("code_version"), **meta.get("packages", {})}
+            dirty = " with changes" if meta.get("dirty") else ""
+            known = {"commit": f"{meta['commit'][:12]}{dirty}"} if meta.get("commit") else {}
+            known |= {"processor": meta["cpu_model"]} if meta.get("cpu_model") else {}
+            versions = {"burn-qed": meta.get("code_version"), **known, **meta.get("packages", {})}
             for name, version in versions.items():
                 counts[name, str(version)] = counts.get((name, str(version)), 0) + 1
     return [{"package": name, "version": version, "artefacts": count} for (name, version), count in counts.items()]
@@ -211,45 +188,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:  # Snakemake writes `-` or `NA` for a job too short to be measured
         return 0.0
-
-
-RESULTS = """<h1>Results</h1>
-<p>{{ method }}</p>
-<ul>
-{% for sentence in sentences %}<li>{{ sentence }}</li>
-{% endfor %}</ul>
-{% for title, rows in results %}{{ section(title, rows) }}{% endfor %}\
-{% for name, said, tables in further %}<h2>On {{ name }}</h2>
-<ul>
-{% for sentence in said %}<li>{{ sentence }}</li>
-{% endfor %}</ul>
-{% for title, rows in tables %}<h3>{{ title }}</h3>
-{{ table(rows) }}{% endfor %}{% endfor %}<h2>Theorems that changed</h2>
-{% for who, title, names in changes %}<details><summary>{{ who }}: {{ names | length }} {{ title }}</summary>\
-<p>{{ names | join(", ") }}</p></details>
-{% else %}<p>None.</p>{% endfor %}\
-{% for title, rows in costs if rows %}{{ section(title, rows) }}{% endfor %}\
-{% if config %}<h2>Configuration</h2>
-<details><summary>all settings</summary><pre>{{ config }}</pre></details>
-{% endif %}"""
-
-
-def results_html(summary: Summary, results: Path, config: Mapping[str, Any]) -> str:
-    """Return the page of results as one HTML document that needs no other file."""
-    hardware = config.get("hardware_types", {}).get(config.get("hardware"), {})
-    price = float(hardware.get("price_per_hour", 0.0)) if isinstance(hardware, Mapping) else 0.0
-    body = render(
-        RESULTS,
-        method=METHOD,
-        sentences=sentences(summary),
-        results=result_sections(summary),
-        further=further_sections(summary),
-        changes=_changes(summary),
-        costs=[
-            ("Time and cost by stage", ledger_rows(results, price)),
-            ("Time by rule", rule_rows(results)),
-            ("Environment", environment_rows(results)),
-        ],
-        config=json.dumps(config, indent=2, ensure_ascii=False) if config else "",
-    )
-    return html_document("burn-qed: results", body)
