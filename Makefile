@@ -10,7 +10,7 @@ PROFILES := $(if $(XDG_CONFIG_HOME),$(XDG_CONFIG_HOME),$(HOME)/.config)/snakemak
 
 PROFILE ?= workstation
 
-.PHONY: help setup rehearsal trial test lint format profiles lock clean
+.PHONY: help setup rehearsal trial test lint format profiles reference lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -59,6 +59,10 @@ profiles: ## link the profiles so that `snakemake --profile runpod` works anywhe
 	  if [ -e "$$link" ] && [ ! -L "$$link" ]; then echo "$$link exists and is no link: left alone"; continue; fi; \
 	  ln -sfn "$(CURDIR)/profiles/$$name" "$$link" && echo "$$link -> profiles/$$name"; \
 	done
+
+reference: $(READY) ## write docs/settings.md and docs/config.schema.json from the settings' classes
+	$(BIN)/python -m burnqed.config --markdown > docs/settings.md
+	$(BIN)/python -m burnqed.config > docs/config.schema.json
 
 lock: ## renew requirements.lock (needs uv); torch is left out: its builds differ between machines
 	uv lock --upgrade

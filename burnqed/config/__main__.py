@@ -1,9 +1,13 @@
-"""Prints the JSON schema of config.yaml."""
+"""Prints the JSON schema of config.yaml; with ``--markdown`` the reference of all settings."""
 
 from __future__ import annotations
 
 import json
+import sys
 
-from burnqed.config.experiment import Config
+from burnqed.config.reference import reference, schema
 
-print(json.dumps(Config.model_json_schema(), indent=2, ensure_ascii=False))
+if "--markdown" in sys.argv[1:]:
+    print(reference(), end="")
+else:
+    print(json.dumps(schema(), ensure_ascii=False))
