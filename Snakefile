@@ -49,6 +49,15 @@ onstart:
     hold_driver_lock()
     end_on_sigterm(lambda: cancel_own_jobs(R))
     check_machine()
+    start_live_page()
+
+
+onsuccess:
+    end_live_page("finished")
+
+
+onerror:
+    end_live_page("stopped: the same command resumes")
 
 
 rule all:

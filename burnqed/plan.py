@@ -563,9 +563,8 @@ def report_jobs(plan: Plan) -> Iterator[Job]:
     for name in plan.tables:
         yield Job("write_table", _table_files(paths, name), summary, {"table": name})
     shown: dict[str, Files] = {
-        "figures": [paths("figure", figure=name) for name in (*plan.figures, *plan.data_figures)],
-        # The figures' data, which the same jobs make.
-        "values": [paths("figure_csv", figure=name) for name in (*plan.figures, *plan.data_figures)],
+        # By their data, which the same jobs make: a picture that was deleted and made again is the same picture.
+        "figures": [paths("figure_csv", figure=name) for name in (*plan.figures, *plan.data_figures)],
         "tables": [paths("table", table=name) for name in plan.shown_tables],
         "data_report": paths.data_report,
     }

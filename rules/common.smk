@@ -10,6 +10,8 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from burnqed.files import UserError, sweep_partials
+from burnqed.commands.live import record_run
+from burnqed.commands.watch import LivePage
 from burnqed.config import flags, load_config
 from burnqed.data.sources import dump_sources
 from burnqed.experiments.runs import plan_of
@@ -91,6 +93,21 @@ def check_machine():
     if found:
         lines = "\n  ".join(found)
         sys.exit(f"this machine is not ready (burnqed doctor):\n  {lines}\nBURNQED_DOCTOR=off runs all the same.")
+
+
+def start_live_page():
+    """Keep R/live.html current while the run works, and note its configuration for `burnqed watch`."""
+    if remote.default_storage_provider:
+        return  # the results are elsewhere
+    record_run(cfg, config)
+    workflow.globals["_live_page"] = LivePage(cfg)
+    workflow.globals["_live_page"].start()
+
+
+def end_live_page(how):
+    """Write R/live.html a last time; it says how the run ended."""
+    if "_live_page" in workflow.globals:
+        workflow.globals["_live_page"].end(how)
 
 
 def hold_driver_lock():

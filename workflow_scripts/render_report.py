@@ -15,7 +15,7 @@ class RenderReport(Job):
     config_json: str = option("configuration of the run, as JSON", "{}")
     summary: Path = reads("summary.json of the run")
     data_report: Path | None = reads("data/report.json of the run", optional=True)
-    figures: list[Path] = reads("finished figures (SVG, with their CSV files beside them)", optional=True)
+    figures: list[Path] = reads("data of the finished figures (CSV, with the SVG files beside them)", optional=True)
     output: Path = writes("the HTML file", sidecar=False)
     markdown: Path = writes("the Markdown file", sidecar=False)
 

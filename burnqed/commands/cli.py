@@ -1,4 +1,4 @@
-"""The `burnqed` command: prove, check, compare, compare-benchmarks, import, export, inspect, doctor, estimate, trial, lean, run, summary.
+"""The `burnqed` command; `burnqed --help` lists what it does.
 
 Everything heavy is imported by the command that needs it, so that help and mistakes answer at once.
 """
@@ -109,6 +109,14 @@ def _prove(args: argparse.Namespace) -> int:
     from burnqed.commands.prove import prove_command
 
     return prove_command(args)
+
+
+def _watch(args: argparse.Namespace) -> int:
+    from burnqed.commands.estimate import read_settings
+    from burnqed.commands.watch import watch_command
+
+    cfg = read_settings(args.config, "") if args.config else None
+    return watch_command(args.results, cfg, args.seconds, args.once, args.html)
 
 
 def _summary(args: argparse.Namespace) -> int:
@@ -296,6 +304,15 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument(
         "arguments", nargs=argparse.REMAINDER, help="of snakemake, after --: -- iter_4_eval --profile runpod"
     )
+
+    watch = add("watch", _watch, "Show what a run is doing: stages, solved so far, machine, cost, newest proofs.")
+    watch.add_argument(
+        "results", type=Path, nargs="?", default=Path("results"), help="results folder (default: results)"
+    )
+    watch.add_argument("--config", type=Path, nargs="+", help="configuration files (default: what the run noted)")
+    watch.add_argument("--seconds", type=float, default=5.0, help="between two looks (default: 5)")
+    watch.add_argument("--once", action="store_true", help="look once")
+    watch.add_argument("--html", action="store_true", help="also write live.html, as the run's driver does by itself")
 
     summary = add("summary", _summary, "Print the final table of a run.")
     summary.add_argument(

@@ -93,11 +93,13 @@ def build(
 ) -> tuple[Verdict, list[Part]]:
     """Return the verdict and the parts of a report after it; ``report``: data/report.json.
 
-    A figure of a single value is left out, and its value stands in a table.
+    ``figures``: their CSV or SVG files. A figure of a single value is left out, and its value stands in a table.
     """
     summary, results = run.summary, run.results
-    data = {svg.stem: points(svg) for svg in figures}
-    drawn = {svg.stem: svg for svg in figures if len(data[svg.stem]) > 1}
+    pictures = [path.with_suffix(".svg") for path in figures]
+    data = {svg.stem: points(svg) for svg in pictures}
+    # Where only declared files travel, as with results in S3, the pictures are absent.
+    drawn = {svg.stem: svg for svg in pictures if len(data[svg.stem]) > 1 and svg.exists()}
     shown: set[str] = set()
 
     def take(*names: str) -> list[Shown]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +36,7 @@ from burnqed.search.statistics import SearchStatistics, log_summary
 
 logger = logging.getLogger(__name__)
 CLOSE_SECONDS = 2.0
+NEWEST = 5  # proofs in the status file
 CHOICE = {"shards", "max_theorems", "attempts", "negatives"}  # what is searched, not how: the list of jobs says it
 
 
@@ -70,19 +72,24 @@ class _Job:
 
 
 class _Status:
-    """Counts for the progress display: done, total, proved."""
+    """What displays show of a search: counts, its newest proofs, and what ``facts`` says of policy, value and prover."""
 
     def __init__(self, output: Path, total: int) -> None:
         self.file = StatusFile(output)
         self.total, self.done, self.proved = total, 0, 0
+        self.newest: deque[dict[str, object]] = deque(maxlen=NEWEST)
+        self.facts: Callable[[], dict[str, object]] = dict
 
     def add(self, result: TheoremResult) -> None:
         self.done += 1
         self.proved += result.proved
+        if result.proved:
+            self.newest.append({"theorem": result.theorem, "proof": list(result.proof)})
         self.write()
 
     def write(self, force: bool = False) -> None:
-        self.file.update(force=force, done=self.done, total=self.total, proved=self.proved)
+        counts = {"done": self.done, "total": self.total, "proved": self.proved}
+        self.file.update(force=force, **counts, newest=list(self.newest), **self.facts())
 
     def remove(self) -> None:
         self.file.remove()
@@ -233,6 +240,13 @@ def _search(
     start, busy, pool_start = time.perf_counter(), backends.busy(), 0.0
     if todo:
         pool = make_pool(prover)
+
+        def facts() -> dict[str, object]:
+            seconds, (policy, value) = time.perf_counter() - start, backends.busy()
+            shares = [round(one / max(seconds, 1e-9), 3) for one in (policy - busy[0], value - busy[1])]
+            return {"policy_busy": shares[0], "value_busy": shares[1], "workers": prover.workers}
+
+        status.facts = facts
 
         async def search_one(job: _Job) -> None:
             result = await _one(job, plan, backends, pool, progress)

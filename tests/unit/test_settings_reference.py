@@ -31,7 +31,9 @@ def test_every_key_stands_there_with_a_reason() -> None:
 FILES = [path for place in ("", "profiles/*/", "studies/") for path in ROOT.glob(f"{place}*.yaml")]
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.name != "profile.yaml" and path.name[0] != "."], ids=str)
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path.name != "profile.yaml" and path.name[0] != "."], ids=str
+)
 def test_configurations_name_the_schema_for_editors(path: Path) -> None:
     found = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text(encoding="utf-8"))
     assert found and (path.parent / found[1]).is_file()
