@@ -21,9 +21,11 @@ class VerifyProofs(Job):
 
     def run(self) -> None:
         from burnqed.prover.recheck import recheck
+        from burnqed.prover.toolchain import find_toolchain
 
         how = (self.iteration, self.prover, self.verify, self.output, self.lean)
-        self.extra["verification"] = recheck(self.trajectories, self.theorems, *how)
+        found = recheck(self.trajectories, self.theorems, *how)
+        self.extra["verification"] = {**found, "lean": find_toolchain(self.prover, self.verify.toolchain).version}
 
 
 if __name__ == "__main__":

@@ -119,6 +119,13 @@ def _watch(args: argparse.Namespace) -> int:
     return watch_command(args.results, cfg, args.seconds, args.once, args.html)
 
 
+def _publish(args: argparse.Namespace) -> int:
+    from burnqed.commands.publish import publish
+
+    output = args.output or args.results.resolve().with_name(f"{args.results.resolve().name}-published")
+    return publish(args.results, output, repository=args.repo, dry_run=args.dry_run, licence=args.license)
+
+
 def _summary(args: argparse.Namespace) -> int:
     from burnqed.report.summary import print_summary
 
@@ -313,6 +320,18 @@ def build_parser() -> argparse.ArgumentParser:
     watch.add_argument("--seconds", type=float, default=5.0, help="between two looks (default: 5)")
     watch.add_argument("--once", action="store_true", help="look once")
     watch.add_argument("--html", action="store_true", help="also write live.html, as the run's driver does by itself")
+
+    share = add(
+        "publish",
+        _publish,
+        "Write a finished run to share: model with a card made from its records, proofs as a Lake project, records as an "
+        "RO-Crate; upload the model.",
+    )
+    share.add_argument("results", type=Path, help="results folder of a finished run")
+    share.add_argument("--output", type=Path, help="folder to write (default: RESULTS-published)")
+    share.add_argument("--repo", default="", metavar="OWNER/NAME", help="repository on the model hub, made private")
+    share.add_argument("--dry-run", action="store_true", help="write the folders, upload nothing; needs no account")
+    share.add_argument("--license", default="", help="licence to state; without it none is stated")
 
     summary = add("summary", _summary, "Print the final table of a run.")
     summary.add_argument(

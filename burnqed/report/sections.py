@@ -136,7 +136,8 @@ def environment_rows(results: Path) -> list[dict[str, object]]:
             dirty = " with changes" if meta.get("dirty") else ""
             known = {"commit": f"{meta['commit'][:12]}{dirty}"} if meta.get("commit") else {}
             known |= {"processor": meta["cpu_model"]} if meta.get("cpu_model") else {}
-            versions = {"burn-qed": meta.get("code_version"), **known, **meta.get("packages", {})}
+            known = {"burn-qed": meta["code_version"]} | known if meta.get("code_version") else known
+            versions = {**known, **meta.get("packages", {})}
             for name, version in versions.items():
                 counts[name, str(version)] = counts.get((name, str(version)), 0) + 1
     return [{"package": name, "version": version, "artefacts": count} for (name, version), count in counts.items()]
