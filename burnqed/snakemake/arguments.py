@@ -73,13 +73,13 @@ def _entry_problems(entry: str, folder: Path) -> Iterator[str]:
 
 
 def _profiles(*places: Path) -> dict[str, Path]:
-    """Return the profiles in folders, by name; of equal names the last one counts."""
-    found: dict[str, Path] = {}
-    for place in places:
-        for file in sorted(place.glob("*/*.yaml")):
-            if re.fullmatch(r"(profile|config)(\.v\d+\+)?\.yaml", file.name):
-                found[file.parent.name] = file
-    return found
+    """Return the profiles in some folders by name, each with its file."""
+    return {
+        file.parent.name: file
+        for place in places
+        for file in sorted(place.glob("*/*.yaml"))
+        if re.fullmatch(r"(profile|config)(\.v\d+\+)?\.yaml", file.name)
+    }
 
 
 def _workflow_folder(words: Sequence[str], folder: Path) -> Path:
@@ -89,20 +89,19 @@ def _workflow_folder(words: Sequence[str], folder: Path) -> Path:
 
 def _profile_problems(words: Sequence[str], folder: Path) -> Iterator[str]:
     home = _workflow_folder(words, folder)
+    own = _profiles(home / "profiles")
     user = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "snakemake"
-    own, installed = _profiles(home / "profiles"), _profiles(Path("/etc/xdg/snakemake"), user)
-    known = installed | own
-    for option in ("--workflow-profile", "--profile"):
+    installed = _profiles(Path("/etc/xdg/snakemake"), user)
+    for option, known in (("--workflow-profile", own), ("--profile", installed)):
         for name in values_of(words, option)[:1]:
-            usable = own if option == "--workflow-profile" else installed
-            here = [folder / name, home / "profiles" / name if option == "--workflow-profile" else folder / name]
-            if name == "none" or name in usable or any(path.exists() for path in here):
+            if name == "none" or name in known or (folder / name).exists():
                 yield from _plugin_problems(name, known)
             elif name in own:
                 yield f"--profile {name}: not linked yet: run `make profiles`, or use --workflow-profile {name}"
             else:
-                close = difflib.get_close_matches(name, sorted(known), 1)
-                which = f"did you mean {close[0]}?" if close else f"there are {', '.join(sorted(known)) or 'none'}"
+                all_of_them = sorted({*own, *installed})
+                close = difflib.get_close_matches(name, all_of_them, 1)
+                which = f"did you mean {close[0]}?" if close else f"there are {', '.join(all_of_them) or 'none'}"
                 yield f"{option} {name}: no such profile; {which}"
 
 

@@ -1,4 +1,4 @@
-"""Every command of the guides to machines runs as it stands there, in a clean clone, or says what it needs."""
+"""Every command of README and of the guides to machines runs as it stands there, in a clean clone, or says what it needs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ import pytest
 
 from tests.workflow.conftest import ROOT, environment
 
-GUIDES = ["cloud", "operations", "troubleshooting"]
-NEEDS = re.compile(r"#\s+needs an? (account|cluster|GPU|run)$")
+GUIDES = ["README.md", "docs/cloud.md", "docs/operations.md", "docs/troubleshooting.md"]
+NEEDS = re.compile(r"#.*\bneeds (an? (account|cluster|GPU|run)|the network|make setup)$")
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 
 def commands() -> list[str]:
     found = []
     for guide in GUIDES:
-        for block in re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / f"{guide}.md").read_text(), flags=re.DOTALL):
+        for block in re.findall(r"```sh\n(.*?)```", (ROOT / guide).read_text(), flags=re.DOTALL):
             found += [line for line in block.splitlines() if line and not NEEDS.search(line)]
     return list(dict.fromkeys(found))
 
@@ -54,7 +55,14 @@ def test_documented_command_runs(clean_clone: Path, line: str) -> None:
     assert result.returncode == 0, result.stdout
 
 
-def test_guides_link_to_what_exists() -> None:
-    for guide in GUIDES:
-        for link in re.findall(r"\]\(([\w./-]+)\)", (ROOT / "docs" / f"{guide}.md").read_text()):
-            assert (ROOT / "docs" / link).exists(), f"docs/{guide}.md: {link}"
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_link_to_what_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", text):
+        assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_readme_leads_to_every_page() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f"(docs/{page.name})" in text, f"README.md does not link docs/{page.name}"
