@@ -68,7 +68,7 @@ def test_published_experiment(looker: Run) -> None:
         "write_table": 2,
         "render_report": 1,
         "all": 1,
-        "total": 88,
+        "total": 87,
     }
 
 
