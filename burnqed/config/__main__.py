@@ -10,4 +10,4 @@ from burnqed.config.reference import reference, schema
 if "--markdown" in sys.argv[1:]:
     print(reference(), end="")
 else:
-    print(json.dumps(schema(), ensure_ascii=False))
+    print(json.dumps(schema(), indent=1, ensure_ascii=False))
