@@ -16,6 +16,7 @@ from torch import Tensor
 
 IMPLEMENTATION = "burnqed_packed"
 COMPILED_VARIANTS = 64  # of one function, for its different shapes
+COMPILED_WEIGHTS = 500_000_000  # of models whose layers are compiled
 
 
 def packing(lengths: Sequence[int], device: Any) -> dict[str, Any]:
@@ -133,7 +134,13 @@ def is_packed(model: Any) -> bool:
 
 
 def compile_layers(model: Any) -> None:
-    """Compile a model's layers for any number of tokens; they share what is compiled."""
+    """Compile a model's layers for any number of tokens; they share what is compiled.
+
+    A small model is left as it is: compiling takes 10 to 70 s, about as much for few and for many weights, and all the
+    work that a small one is given takes less.
+    """
+    if sum(weight.numel() for weight in model.parameters()) < COMPILED_WEIGHTS:
+        return
     torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, COMPILED_VARIANTS)
     for layer in decoder_of(model).layers:
         layer.compile(dynamic=True)

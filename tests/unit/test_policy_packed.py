@@ -167,3 +167,14 @@ def test_many_prompts_run_in_parts() -> None:
     assert all(sum([30] * (end - start)) + (1 << (end - start).bit_length()) <= 100 for start, end in parts)
     assert _parts([500], 100) == [(0, 1)]
     assert math.prod(end - start for start, end in parts) > 1
+
+
+@pytest.mark.parametrize(("least", "compiled"), [(None, False), (1, True)])
+def test_layers_of_small_models_are_not_compiled(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, least: int | None, compiled: bool
+) -> None:
+    if least is not None:
+        monkeypatch.setattr(packed, "COMPILED_WEIGHTS", least)
+    model = load(folder)
+    packed.compile_layers(model)
+    assert [layer._compiled_call_impl is not None for layer in packed.decoder_of(model).layers] == [compiled] * 2
