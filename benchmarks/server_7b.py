@@ -87,7 +87,7 @@ def served(folder: Path, count: int, repeats: int) -> list[float]:
         python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@" --load-format dummy\n')
         python.chmod(0o755)
         settings = PolicySettings(
-            server_python=str(python), server_memory=MEMORY, max_new_tokens=NEW, max_batch=AT_ONCE
+            server_python=str(python), server_memory=MEMORY, max_new_tokens=NEW, server_sequences=AT_ONCE
         )
         generator = ServerGenerator(folder, settings, FORMATS["goal_proofstep"], LENGTH)
 

@@ -41,7 +41,15 @@ class PolicySettings(Settings):
         512, ge=1, description="tokens of one whole-proof continuation at most (search.mode continuation or mixed)"
     )
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling")
-    max_batch: int = Field(256, ge=1, description="sequences generated at once", json_schema_extra=MACHINE)
+    max_batch: int = Field(
+        256, ge=1, description="sequences generated at once in the search's own process", json_schema_extra=MACHINE
+    )
+    server_sequences: int = Field(
+        1024,
+        ge=1,
+        description="sequences that a server works on at once, as its memory allows",
+        json_schema_extra=MACHINE,
+    )
 
     @field_validator("server_url", mode="before")
     @classmethod
@@ -149,7 +157,7 @@ class SearchSettings(Settings):
     max_tactics: int = Field(20000, ge=1, description="tactics tried per theorem at most")
     max_seconds: float = Field(1800, gt=0, description="seconds per theorem at most")
     batch_expansions: int = Field(1, ge=1, description="best nodes of one theorem expanded at once")
-    concurrency: int = Field(64, ge=1, description="theorems in flight", json_schema_extra=MACHINE)
+    concurrency: int = Field(128, ge=1, description="theorems in flight", json_schema_extra=MACHINE)
     candidates: int = Field(8, ge=1, description="tactics sampled per expansion, without a head")
     temperature: float = Field(1.0, ge=0, description="sampling temperature, without a head")
     candidates_with_head: int = Field(8, ge=1, description="tactics sampled per expansion, with a head")

@@ -198,8 +198,8 @@ class ServerGenerator:
         self._process = None if settings.server_url else VLLMProcess(model_dir, settings, max_length)
         urls = [self._process.url] if self._process else settings.server_url
         name = self._process.name if self._process else common_model(urls)
-        self._servers = Servers([CompletionsClient(url, name, connections=settings.max_batch) for url in urls])
-        self._slots = asyncio.Semaphore(settings.max_batch * len(urls))
+        self._servers = Servers([CompletionsClient(url, name, connections=settings.server_sequences) for url in urls])
+        self._slots = asyncio.Semaphore(settings.server_sequences * len(urls))
 
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]

@@ -70,7 +70,7 @@ def server_command(model_dir: Path, settings: PolicySettings, max_length: int, p
         "--uvicorn-log-level",
         "warning",
         "--max-num-seqs",
-        str(settings.max_batch),
+        str(settings.server_sequences),
     ]
 
 

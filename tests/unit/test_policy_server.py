@@ -40,7 +40,7 @@ def tokenizer() -> Any:
 
 
 def _settings(**values: Any) -> PolicySettings:
-    return PolicySettings(backend="server", max_new_tokens=16, max_batch=4, **values)
+    return PolicySettings(backend="server", max_new_tokens=16, server_sequences=4, **values)
 
 
 def _generate(
