@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from burnqed.commands.costs import ON_GPU
 from burnqed.commands.estimate import merged
 from burnqed.commands.trial import (
     TRIAL_GPU,
@@ -17,6 +18,7 @@ from burnqed.commands.trial import (
     prices,
     trial_files,
     verdict,
+    without_attribution,
     write_config,
 )
 from burnqed.config import Config, load_config
@@ -68,6 +70,9 @@ def test_every_rule_is_touched(machine: Machine) -> None:
     touched = plan.count(["trial"])
     assert {job.rule for job in plan.jobs} - set(touched) == {"extract_pairs"}  # downloads; only when pairs need it
     assert sum(touched.values()) < 100
+    most = plan.count(without_attribution(settings(machine)))
+    assert set(touched) - set(most) == {"attribute_joint"}
+    assert sum(most[rule] for rule in ON_GPU & set(most)) <= 28
 
 
 @pytest.fixture
