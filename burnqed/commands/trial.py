@@ -171,16 +171,18 @@ def verdict(results: Path, cfg: Config, outcome: str, was_killed: bool, seconds:
     rows.append(f"verdict: {says[outcome]}")
     if without:
         rows.append("not touched: " + ", ".join(without))
-    if was_killed:
-        rows.append(f"kill and resume: {_resumed(results)}")
+    resumed = _resumed(results)
+    if was_killed or resumed:
+        rows.append(f"kill and resume: {resumed or 'the search that was killed has not finished'}")
     return "\n".join(rows)
 
 
 def _resumed(results: Path) -> str:
+    """Return what the search that is killed took over, this time or before; empty when it took nothing over."""
     path = results / "iter_0" / "search" / "main" / "000.parquet.meta.json"
-    if not path.exists():
-        return "the search that was killed has not finished"
-    search = read_json(path)["search"]
+    search = read_json(path)["search"] if path.exists() else {}
+    if not search.get("taken_over"):
+        return ""
     return f"{search['taken_over']} of {search['searches']} searches were taken over from before the kill"
 
 
