@@ -67,7 +67,6 @@ rule compare_rounds:
         r"""
         exec python "$BURNQED_SCRIPTS"/compare_rounds.py \
             {params.settings} \
-            --folder {R:q}/expert_iteration \
             --evals {input.evals:q} \
             --proofs {input.proofs:q} \
             --seed {params.seed} \

@@ -6,22 +6,21 @@ Run as: python workflow_scripts/compare_rounds.py --help
 from pathlib import Path
 
 from burnqed.config import EvaluationSettings
-from burnqed.jobs.runner import Job, job, option, reads, writes
+from burnqed.jobs.runner import Job, job, reads, writes
 
 
 @job
 class CompareRounds(Job):
     evaluation: EvaluationSettings
-    folder: Path = option("the study's folder, above seed_S/ARM/")
     evals: list[Path] = reads("eval files of all arms and seeds")
     proofs: list[Path] = reads("re-checked proofs of all rounds")
-    output: Path = writes("table to write (.md); its CSV beside it")
+    output: Path = writes("table to write (.md) in the study's folder, above seed_S/ARM/; its CSV beside it")
     figure: Path = writes("figure to write (.svg); PNG and CSV beside it", sidecar=False)
 
     def run(self) -> None:
         from burnqed.experiments.figures_rounds import write_rounds
 
-        write_rounds(self.folder, self.evals, self.proofs, self.evaluation, self.output, self.figure)
+        write_rounds(self.output.parent, self.evals, self.proofs, self.evaluation, self.output, self.figure)
 
 
 if __name__ == "__main__":

@@ -436,8 +436,10 @@ def test_two_processes_train_as_one(run: Path, tmp_path: Path, monkeypatch: pyte
         for key in ("loss", "contrastive_loss", "grad_norm", "second_grad_norm"):
             assert ours[key] == pytest.approx(theirs[key], rel=1e-3), key
     heads = [load_file(tmp_path / name / "head" / "head.safetensors") for name in ("one", "two")]
-    for name, value in heads[0].items():
-        torch.testing.assert_close(value, heads[1][name], rtol=1e-2, atol=2e-3)
+    # The loss compares energies with each other, so the output's bias has no gradient but rounding, which Adam scales up.
+    unseen = max(name for name in heads[0] if name.endswith("bias"))
+    for name in heads[0].keys() - {unseen}:
+        torch.testing.assert_close(heads[0][name], heads[1][name], rtol=1e-2, atol=2e-3)
 
 
 def _made_up(steps: int, **last: Any) -> list[dict[str, Any]]:

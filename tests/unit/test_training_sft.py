@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from pathlib import Path
@@ -20,7 +21,7 @@ from burnqed.training import merge as merge_module
 from burnqed.training.base import noisy_share, train_base_model
 from burnqed.training.merge import merge_adapter
 from burnqed.training.mixture import Found, FoundStep, held_out_theorems, mix, read_found, shuffled_tactics
-from burnqed.training.sft import TrainingJob, train_sft
+from burnqed.training.sft import FineTuning, TrainingJob, train_sft
 
 MODEL = ModelSettings(kind="scratch", prompt_format="goal_proofstep", max_length=96)
 SCRATCH = ScratchSettings(
@@ -344,12 +345,14 @@ def test_a_round_starts_from_the_base_model_at_a_constant_rate(run: Path, tmp_pa
     assert set(rates) == {SFT.learning_rate}
 
 
-def test_the_last_checkpoint_is_kept_when_asked(run: Path, tmp_path: Path) -> None:
+def test_the_last_checkpoint_is_kept_when_asked(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for keep in ("best", "last"):
-        settings = SFT.model_copy(update={"keep": keep, "checkpoint_every": 1, "learning_rate": 0.3, "epochs": 2})
-        _sft(run, tmp_path / keep / "adapter", 0, settings)
+        losses = itertools.count(1.0)
+        monkeypatch.setattr(FineTuning, "validate", lambda _, losses=losses: next(losses))  # worse at each look
+        _sft(run, tmp_path / keep / "adapter", 0, SFT.model_copy(update={"keep": keep, "checkpoint_every": 2}))
     records = [json.loads((tmp_path / keep / "adapter" / "training.json").read_text()) for keep in ("best", "last")]
-    assert records[1]["best_step"] == records[1]["steps"] > records[0]["best_step"]
+    assert records[0]["best_step"] == 2
+    assert records[1]["best_step"] == records[1]["steps"] > 2
 
 
 def _refusals(folder: Path, theorems: int) -> None:
