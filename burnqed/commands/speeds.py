@@ -245,7 +245,8 @@ def _of_search(record: Mapping[str, Any], cfg: Config, comparable: bool, found: 
     search, settings = record["search"], record.get("settings", {})
     prover = settings.get("prover", {})
     if all(prover.get(name) == getattr(cfg.prover, name) for name in ("kind", "imports")):
-        found.add("lean", _ratio(search.get("tactics"), search.get("tactic_seconds")))
+        if not search.get("reused_expansions"):  # tactics taken over took no time
+            found.add("lean", _ratio(search.get("tactics"), search.get("tactic_seconds")))
         found.add("pool_start", float(search.get("pool_start_seconds", 0.0)))
     else:
         note = f"its Lean was kind {prover.get('kind')} with {prover.get('imports') or 'no imports'}: its speed does not count"

@@ -194,6 +194,21 @@ def test_the_speed_of_lean_counts_with_the_same_modules_only(tmp_path: Path) -> 
     assert measured.notes == ["its Lean was kind lean with ['Mathlib']: its speed does not count"]
 
 
+def test_what_was_taken_over_counts_for_no_speed(tmp_path: Path) -> None:
+    cfg = published()
+    write_trial(tmp_path / "trial", "a100", cfg.model.repository)
+    path = tmp_path / "trial" / "000.parquet.meta.json"
+    record = json.loads(path.read_text())
+    record["search"]["reused_expansions"] = 75
+    path.write_text(json.dumps(record))
+    measured = read_measured(tmp_path / "trial", cfg)
+    assert "lean" not in measured.values
+    assert measured.range("sampling") == (10.0, 10.0, 10.0)  # 25 expansions of 8 in 20 s
+    record["search"]["taken_over"] = 3  # a resumed search: its time is not that of its work
+    path.write_text(json.dumps(record))
+    assert "sampling" not in read_measured(tmp_path / "trial", cfg).values
+
+
 def test_a_dry_run_ends_with_its_price() -> None:
     cfg = published("rtx4090")
     counts = plan_of(cfg).count()
