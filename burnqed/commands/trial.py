@@ -203,6 +203,11 @@ def prices(results: Path, machine: Machine, overlays: Sequence[Path]) -> str:
                 f"  {unit.replace('_', ' '):<12}{values[1]:>12,.1f} {name} ({values[0]:,.1f} - {values[2]:,.1f})"
             )
     rows.append("")
+    if trial.machine.device == "cpu":
+        rows.append(
+            "pilot and published experiment need a GPU: `burnqed estimate --hardware rtx4090` says what they cost there"
+        )
+        return "\n".join(rows)
     for title, files in (("pilot", [BASE, Path("studies/pilot.yaml")]), ("published", [BASE])):
         cfg = read_settings([*files, *overlays], machine.hardware)
         targets = ["iter_1_eval"] if title == "pilot" else ["all"]

@@ -150,4 +150,4 @@ def test_without_a_gpu_there_is_no_price_but_a_way_to_one(tmp_path: Path) -> Non
     write_config(values, CPU)
     (tmp_path / "a.meta.json").write_text(json.dumps({"settings": {}, "wall_seconds": 1.0}))
     text = prices(tmp_path, CPU, [])
-    assert "published: no estimate (hardware: no speeds are known for 'cpu'" in text
+    assert "published experiment need a GPU: `burnqed estimate --hardware rtx4090`" in text
