@@ -297,11 +297,15 @@ class Plan:
         )
 
     def _one_of_each(self) -> list[str]:
-        """Return files that take the first job of every rule; of extraction only what the pairs need anyway."""
+        """Return files that take the first job of every rule.
+
+        Of extraction only what the pairs need anyway, and nothing of the value laboratory: a study of an hour.
+        """
+        apart = f"{self.cfg.results}/value_lab/"
         first: dict[str, str] = {}
         for job in self.jobs:
-            first.setdefault(job.rule, job.outputs[0])
-        first.pop("extract_pairs", None)
+            if job.rule != "extract_pairs" and not job.outputs[0].startswith(apart):
+                first.setdefault(job.rule, job.outputs[0])
         return list(first.values())
 
     def _iteration_targets(self, run: Run) -> dict[str, list[str]]:
