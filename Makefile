@@ -10,7 +10,7 @@ PROFILES := $(if $(XDG_CONFIG_HOME),$(XDG_CONFIG_HOME),$(HOME)/.config)/snakemak
 
 PROFILE ?= workstation
 
-.PHONY: help setup rehearsal trial test lint format profiles reference lock clean
+.PHONY: help setup rehearsal trial test lint format profiles reference site lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -63,6 +63,9 @@ profiles: ## link the profiles so that `snakemake --profile runpod` works anywhe
 reference: $(READY) ## write docs/settings.md and docs/config.schema.json from the settings' classes
 	$(BIN)/python -m burnqed.config --markdown > docs/settings.md
 	$(BIN)/python -m burnqed.config > docs/config.schema.json
+
+site: $(READY) ## build the documentation site into site/
+	$(BIN)/mkdocs build --strict --config-file .mkdocs.yml --site-dir "$(CURDIR)/site"
 
 lock: ## renew requirements.lock (needs uv); torch is left out: its builds differ between machines
 	uv lock --upgrade
