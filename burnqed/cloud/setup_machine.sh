@@ -12,6 +12,7 @@
 #   VLLM           pip requirement of vLLM                             (default: vllm==0.26.0)
 #   VLLM_HOME      vLLM's own environment                              (default: $HOME/vllm)
 #   HARDWARE       machine type, a key of hardware_types               (default: rtx4090)
+#   PROFILE        profile of the run: what it needs is installed      (default: runpod)
 set -euo pipefail
 
 LEAN_HOME=${LEAN_HOME:-$HOME/lean}
@@ -21,8 +22,9 @@ VLLM=${VLLM:-vllm==0.26.0}
 VLLM_HOME=${VLLM_HOME:-$HOME/vllm}
 HARDWARE=${HARDWARE:-rtx4090}
 PROJECT=$LEAN_HOME/mathlib-project
+PROFILE=${PROFILE:-runpod}
 OVERLAY=machine.yaml
-STEPS=(system lean mathlib pantograph python vllm config model doctor smoke)
+STEPS=(system lean mathlib pantograph python profiles vllm config model doctor smoke)
 
 # What a step takes, for --list. Estimates, not measurements: they depend on the network.
 declare -A COST=(
@@ -31,6 +33,7 @@ declare -A COST=(
   [mathlib]="6 GB, 5-15 min: a project with Mathlib $MATHLIB_TAG and its compiled cache"
   [pantograph]="nothing without PANTOGRAPH_TAG; else 0.5 GB, 2-5 min: its repl, built with the same toolchain"
   [python]="7 GB, 3-6 min: .venv with the locked training environment and bitsandbytes"
+  [profiles]="nothing: links profiles/ into Snakemake's folder; for slurm and kubernetes its package"
   [vllm]="10 GB, 4-8 min: $VLLM in an environment of its own"
   [config]="nothing: $OVERLAY with the paths of this machine, for --configfile"
   [model]="14 GB, 2-15 min: the pinned revision of the base model"
@@ -49,7 +52,7 @@ while [ $# -gt 0 ]; do
       case " ${STEPS[*]} " in *" $2 "*) ;; *) echo "$1 $2: no such step; the steps are ${STEPS[*]}" >&2; exit 2 ;; esac
       if [ "$1" = --skip ]; then skip+="$2 "; else only+="$2 "; fi
       shift ;;
-    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "$1: unknown option; see --help" >&2; exit 2 ;;
   esac
   shift
@@ -121,6 +124,13 @@ python() {
   .venv/bin/pip install --quiet 'bitsandbytes>=0.49'
 }
 
+profiles() {
+  if [ -e "${XDG_CONFIG_HOME:-$HOME/.config}/snakemake/$PROFILE" ]; then echo "done"; return; fi
+  [ -f "profiles/$PROFILE/profile.yaml" ] || { echo "PROFILE=$PROFILE: no such profile in profiles/" >&2; return 1; }
+  case $PROFILE in slurm | kubernetes) .venv/bin/pip install --quiet -e ".[$PROFILE]" ;; esac
+  make -s profiles
+}
+
 vllm() {
   if [ -x "$VLLM_HOME/bin/vllm" ]; then echo "done"; return; fi
   python3 -m venv "$VLLM_HOME"
@@ -161,4 +171,4 @@ for step in "${STEPS[@]}"; do
   echo "== $step (${COST[$step]})"
   if [ "$dry" = 0 ]; then "$step"; fi
 done
-echo "== ready: snakemake iter_0_eval --profile runpod --configfile $OVERLAY"
+echo "== ready: snakemake iter_0_eval --profile $PROFILE --configfile $OVERLAY"

@@ -146,7 +146,7 @@ def prove_command(args: argparse.Namespace) -> int:
     if wrong:
         raise UserError(
             f"the prover does not accept the statement: {wrong}\n  {theorem.statement}\n"
-            "mend it, or give the imports and opens that it needs with --header"
+            "fix it, or give the imports and opens that it needs with --header"
         )
     import torch
 

@@ -125,7 +125,7 @@ def run_trial(
     results = Path(cfg.results)
     os.environ[HARDWARE] = machine.hardware  # for the profile's own block
     if check_first and run_doctor(results, config, [], profile):
-        print("nothing was run: mend what doctor says first")
+        print("nothing was run: fix what doctor says first")
         return 1
     log = results / "trial.log"
     log.unlink(missing_ok=True)

@@ -93,7 +93,7 @@ def read_config_file(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}; give a YAML file") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not readable as YAML ({yaml_problem(error)}); mend that line") from error
+        raise UserError(f"{path}: not readable as YAML ({yaml_problem(error)}); fix that line") from error
     if not isinstance(value, dict):
         raise UserError(f"{path}: not a configuration; it needs keys and values")
     return value

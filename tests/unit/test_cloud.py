@@ -19,7 +19,7 @@ from burnqed.config import load_config
 ROOT = Path(__file__).parents[2]
 CLOUD = ROOT / "burnqed" / "cloud"
 SCRIPT = CLOUD / "setup_machine.sh"
-NETWORK_STEPS = ["system", "lean", "mathlib", "pantograph", "python", "vllm", "config", "model"]
+NETWORK_STEPS = ["system", "lean", "mathlib", "pantograph", "python", "profiles", "vllm", "config", "model"]
 
 # What each program leaves behind, as far as the script looks at it.
 STAND_INS = {
@@ -33,6 +33,7 @@ esac""",
     "apt-get": 'case "$1" in install) cp /bin/true "$(dirname "$0")/bwrap" ;; esac',
     "sudo": 'exec "$@"',
     "make": """
+case "$*" in *profiles) mkdir -p $HOME/.config/snakemake/$PROFILE; exit ;; esac
 mkdir -p .venv/bin; cp /bin/true .venv/bin/python; cp /bin/true .venv/bin/pip
 printf '#!/bin/sh\\nmkdir -p "$1"\\n' > .venv/bin/snakemake; chmod +x .venv/bin/snakemake""",
     "python3": """
@@ -43,7 +44,7 @@ esac""",
 
 
 def run_setup(
-    folder: Path, *options: str, pantograph: str = "", pantograph_lean: str = "v4.35.0"
+    folder: Path, *options: str, pantograph: str = "", pantograph_lean: str = "v4.35.0", profile: str = "runpod"
 ) -> subprocess.CompletedProcess[str]:
     programs = folder / "programs"
     programs.mkdir(exist_ok=True)
@@ -52,6 +53,9 @@ def run_setup(
         (programs / name).chmod(0o755)
     (folder / "clone").mkdir(exist_ok=True)
     (folder / "clone" / "Snakefile").touch()
+    for name in ("runpod", "slurm"):
+        (folder / "clone" / "profiles" / name).mkdir(parents=True, exist_ok=True)
+        (folder / "clone" / "profiles" / name / "profile.yaml").touch()
     return subprocess.run(
         ["bash", str(SCRIPT), *options],
         cwd=folder / "clone",
@@ -60,6 +64,7 @@ def run_setup(
             "HOME": str(folder),
             "PANTOGRAPH_TAG": pantograph,
             "PANTOGRAPH_LEAN": pantograph_lean,
+            "PROFILE": profile,
         },
         capture_output=True,
         text=True,
@@ -94,6 +99,18 @@ def test_setup_refuses_versions_that_do_not_match(tmp_path: Path) -> None:
     assert result.returncode != 0
     assert "wants leanprover/lean4:v4.33.0, Mathlib v4.35.0 leanprover/lean4:v4.35.0" in result.stderr
     assert "choose tags of the same Lean version" in result.stderr
+
+
+def test_setup_links_profiles_and_installs_what_the_named_one_needs(tmp_path: Path) -> None:
+    (tmp_path / "clone" / ".venv" / "bin").mkdir(parents=True)
+    pip = tmp_path / "clone" / ".venv" / "bin" / "pip"
+    pip.write_text(f'#!/bin/sh\necho "pip $*" >> "{tmp_path}/calls"\n')
+    pip.chmod(0o755)
+    assert run_setup(tmp_path, *only("profiles"), profile="slurm").returncode == 0
+    assert (tmp_path / "calls").read_text() == "pip install --quiet -e .[slurm]\nmake -s profiles\n"
+    assert "done" in run_setup(tmp_path, *only("profiles"), profile="slurm").stdout
+    wrong = run_setup(tmp_path, *only("profiles"), profile="moon")
+    assert wrong.returncode != 0 and "PROFILE=moon: no such profile" in wrong.stderr
 
 
 def test_setup_steps_can_be_skipped_and_listed(tmp_path: Path) -> None:
