@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from burnqed.config import Config, load_config
+from burnqed.evaluation.run import iteration_of
 from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError
 from burnqed.plan import Job, Part, Paths, Plan, Run, loop_runs
@@ -44,6 +45,12 @@ def test_a_second_order_takes_over_what_the_first_tried_where_both_sample_alike(
         == "results/ablation_value/seed_1/logprob/eval/llm.parquet"
     )
     assert recorded("joint_attribution/seed_0/joint_own") == "results/joint_attribution/seed_0/joint/eval/llm.parquet"
+
+
+def test_every_evaluation_says_which_iteration_it_measures() -> None:
+    for run in plan_of(config(iterations=3)).runs.values():
+        if "evaluate" in run.rules:
+            assert iteration_of(run.label or run.name) >= -1, run.name
 
 
 def test_paths_are_those_of_the_grammar() -> None:
