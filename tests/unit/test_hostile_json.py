@@ -49,7 +49,7 @@ def test_hostile_json_is_one_kind_of_error(text: str, tmp_path: Path) -> None:
         path.write_text('{"fine": 1}\n' + text.replace("\n", " ") + "\n")
         with pytest.raises(UserError, match=r"x\.json:2: not a JSON object") as caught:
             list(read_jsonl(path))
-        assert len(str(caught.value)) < len(str(path)) + 200
+        assert len(str(caught.value).replace(str(path), "")) < 350  # none of a huge value is shown
 
 
 @pytest.mark.parametrize("text", FINE)
