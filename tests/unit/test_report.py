@@ -90,7 +90,8 @@ def results(tmp_path: Path) -> Path:
     metrics |= {"variance_spectrum": [0.5, 0.3, 0.2, 0.0], "effective_dimension": 2.6}
     write_json(tmp_path / "iter_1/ebm/metrics.json", metrics)
     write_jsonl(tmp_path / "iter_1/ebm/history.jsonl", [{"step": 1, "loss": None, "val_loss": 2.0, "val_rank1": 0.3}])
-    job = {"wall_seconds": 3.0, "cpu_seconds": 2.0, "gpu_seconds": 3.0, "estimated_cost": 0.5, "settings": {"a": 1}}
+    job: dict[str, Any] = {"wall_seconds": 3.0, "cpu_seconds": 2.0, "gpu_seconds": 3.0, "estimated_cost": 0.5}
+    job |= {"settings": {"a": 1}, "code_version": "0.1.0"}
     for output in ("proofs.jsonl", "proofs.lean"):  # one job, two outputs
         write_json(
             tmp_path / f"iter_0/{output}.meta.json", {**job, "verification": {"refused": {"error": 2, "sorry": 1}}}
