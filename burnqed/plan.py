@@ -99,6 +99,7 @@ class Run:
     adapter: str = ""  # training starts from this run's adapter, not from the base model
     learns_from: tuple[str, ...] = ()
     searched_before: tuple[str, ...] = ()  # their searches decide which theorems this one takes
+    searches: str = ""  # a benchmark whose theorems it searches; "" = those of training
     after: str = ""
     model: str = ""
     embeddings: str = ""
@@ -447,7 +448,8 @@ def _head_jobs(paths: Paths, run: Run) -> Iterator[Job]:
 
 def _search_jobs(paths: Paths, run: Run) -> Iterator[Job]:
     own = {"run": run.name}
-    before: dict[str, Files] = {"theorems": paths.theorems, "pairs": paths.pairs}
+    theorems = paths("benchmark", benchmark=run.searches) if run.searches else paths.theorems
+    before: dict[str, Files] = {"theorems": theorems, "pairs": paths.pairs}
     for name in ("trajectories", "proofs"):
         if run.searched_before:
             before[name] = [paths(name, run=other) for other in run.searched_before]
@@ -467,7 +469,7 @@ def _search_jobs(paths: Paths, run: Run) -> Iterator[Job]:
             yield Job("search_shard", (steps[-1],), {**uses, **along}, shard)
     yield Job("merge_trajectories", (paths("trajectories", **own),), {"shards": steps}, own)
     proofs = (paths("proofs", **own), paths("proofs_lean", **own))
-    read: dict[str, Files] = {"theorems": paths.theorems, "trajectories": paths("trajectories", **own)}
+    read: dict[str, Files] = {"theorems": theorems, "trajectories": paths("trajectories", **own)}
     yield Job("verify_proofs", proofs, read, own)
 
 

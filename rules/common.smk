@@ -185,6 +185,12 @@ def given(*names):
     return render
 
 
+def arm_options(wildcards):
+    """Return the reader and target of an arm of the value laboratory; the last of equal options counts."""
+    reader, target = wildcards.arm.split("-")
+    return f"--value.reader {reader} --value.target {target}"
+
+
 def sources_option(names):
     """Return `--sources JSON` for those of the names that `sources` declares, nothing without any."""
     text = dump_sources(names, cfg.sources)

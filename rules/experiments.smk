@@ -146,3 +146,206 @@ rule write_baseline_report:
             --page {output.page:q} \
             >{log:q} 2>&1
         """
+
+
+rule train_value:
+    input:
+        unpack(inputs("train_value")),
+    output:
+        value=directory(f"{R}/value_lab/values/{{arm}}"),
+    log:
+        f"{R}/logs/train_value/{{arm}}.log",
+    benchmark:
+        f"{R}/benchmarks/train_value/{{arm}}.tsv"
+    wildcard_constraints:
+        arm=plan.pattern("train_value", "arm"),
+    conda:
+        "../envs/gpu.yaml"
+    threads: 4
+    resources:
+        gpu=GPU,
+        gpu_model=GPU_MODEL,
+        mem_mb=grows(64000),
+        runtime=grows(360),
+    params:
+        settings=settings("value", "ebm", "encoder", "search", "evaluation", "model"),
+        arm=arm_options,
+        quantization=ENCODER_QUANTIZATION,
+        training_seeds=cfg.value_lab.seeds,
+        seed=cfg.seed,
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/train_value.py \
+            {params.settings} \
+            {params.arm} \
+            --quantization {params.quantization} \
+            --model-dir {input.model:q} \
+            --trajectories {input.trajectories:q} \
+            --proofs {input.proofs:q} \
+            --seeds {params.training_seeds} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.value:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
+
+
+rule replay_value:
+    input:
+        unpack(inputs("replay_value")),
+    output:
+        replays=f"{R}/value_lab/replays/{{arm}}.json",
+    log:
+        f"{R}/logs/replay_value/{{arm}}.log",
+    benchmark:
+        f"{R}/benchmarks/replay_value/{{arm}}.tsv"
+    wildcard_constraints:
+        arm=plan.pattern("train_value", "arm"),
+    conda:
+        "../envs/gpu.yaml"
+    threads: 4
+    resources:
+        gpu=GPU,
+        gpu_model=GPU_MODEL,
+        mem_mb=grows(64000),
+        runtime=grows(360),
+    params:
+        settings=settings("search", "policy", "encoder", "evaluation", "model"),
+        quantization=ENCODER_QUANTIZATION,
+        seeds=cfg.value_lab.sampling_seeds,
+        training_seeds=cfg.value_lab.seeds,
+        seed=cfg.seed,
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/replay_orders.py \
+            {params.settings} \
+            --quantization {params.quantization} \
+            --model-dir {input.model:q} \
+            --value {input.value:q} \
+            --arm {wildcards.arm} \
+            --orders energy weighted hybrid tuned permuted \
+            --trajectories {input.trajectories:q} \
+            --proofs {input.proofs:q} \
+            --sampling-seeds {params.seeds} \
+            --seeds {params.training_seeds} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.replays:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
+
+
+rule replay_policy:
+    input:
+        unpack(inputs("replay_policy")),
+    output:
+        replays=f"{R}/value_lab/replays/policy.json",
+    log:
+        f"{R}/logs/replay_policy.log",
+    benchmark:
+        f"{R}/benchmarks/replay_policy.tsv"
+    conda:
+        "../envs/gpu.yaml"
+    threads: 4
+    resources:
+        gpu=GPU,
+        gpu_model=GPU_MODEL,
+        mem_mb=grows(64000),
+        runtime=grows(360),
+    params:
+        settings=settings("search", "policy", "encoder", "evaluation", "model"),
+        quantization=ENCODER_QUANTIZATION,
+        seeds=cfg.value_lab.sampling_seeds,
+        seed=cfg.seed,
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/replay_orders.py \
+            {params.settings} \
+            --quantization {params.quantization} \
+            --model-dir {input.model:q} \
+            --trajectories {input.trajectories:q} \
+            --proofs {input.proofs:q} \
+            --sampling-seeds {params.seeds} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.replays:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
+
+
+rule check_orders:
+    input:
+        unpack(inputs("check_orders")),
+    output:
+        refused=f"{R}/value_lab/refused.json",
+    log:
+        f"{R}/logs/check_orders.log",
+    benchmark:
+        f"{R}/benchmarks/check_orders.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 2
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(16000),
+        runtime=grows(240),
+    params:
+        settings=settings("prover", "verify"),
+        seed=cfg.seed,
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/check_orders.py \
+            {params.settings} \
+            --benchmark {input.benchmark:q} \
+            --replays {input.replays:q} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.refused:q} \
+            --machine "$BURNQED_MACHINE" \
+            >{log:q} 2>&1
+        """
+
+
+rule compare_values:
+    input:
+        unpack(inputs("compare_values")),
+    output:
+        table=f"{R}/value_lab/table.md",
+        rows=f"{R}/value_lab/table.csv",
+        figure=f"{R}/value_lab/figure.svg",
+        png=f"{R}/value_lab/figure.png",
+        csv=f"{R}/value_lab/figure.csv",
+    log:
+        f"{R}/logs/compare_values.log",
+    benchmark:
+        f"{R}/benchmarks/compare_values.tsv"
+    conda:
+        "../envs/cpu.yaml"
+    threads: 1
+    resources:
+        gpu=0,
+        gpu_model="",
+        mem_mb=grows(8000),
+        runtime=grows(60),
+    params:
+        settings=settings("value_lab", "evaluation"),
+        seed=cfg.seed,
+    shell:
+        r"""
+        exec python "$BURNQED_SCRIPTS"/compare_values.py \
+            {params.settings} \
+            --replays {input.replays:q} \
+            --refused {input.refused:q} \
+            --trajectories {input.trajectories:q} \
+            --proofs {input.proofs:q} \
+            --larger {input.larger:q} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.table:q} \
+            --figure {output.figure:q} \
+            >{log:q} 2>&1
+        """

@@ -74,7 +74,7 @@ class SearchShard(Job):
         A walk along known proofs, and a search by log-probability, ask no value: then no encoder is loaded.
         """
         from burnqed.policy.backends import load_generator
-        from burnqed.value.scorer import load_scorer
+        from burnqed.value.loading import load_scorer
 
         head = self.ebm if self.kind != "negatives" and self.search.priority != "logprob" else None
         in_process = self.policy.backend == "transformers" or head is not None

@@ -36,6 +36,7 @@ CPU_SECONDS = {
     "render_report": 8.0,
     "write_baseline_report": 8.0,
     "compare_rounds": 10.0,
+    "compare_values": 15.0,
     "ablate_value": 10.0,
     "attribute_joint": 10.0,
 }

@@ -17,6 +17,7 @@ from burnqed.config.search import (
     ProverSettings,
     SearchSettings,
     StudySettings,
+    ValueLabSettings,
     VerifySettings,
 )
 from burnqed.config.sources import AmbiguousName, find_source, published_sources
@@ -28,6 +29,7 @@ from burnqed.config.training import (
     ScratchSettings,
     SFTSettings,
     TrainingSettings,
+    ValueSettings,
     joint_sft,
 )
 
@@ -54,6 +56,8 @@ __all__ = [
     "SourceSettings",
     "StudySettings",
     "TrainingSettings",
+    "ValueLabSettings",
+    "ValueSettings",
     "VerifySettings",
     "add_flags",
     "explain",

@@ -18,6 +18,7 @@ from burnqed.config.search import (
     ProverSettings,
     SearchSettings,
     StudySettings,
+    ValueLabSettings,
     VerifySettings,
 )
 from burnqed.config.sources import find_source, published_sources
@@ -29,6 +30,7 @@ from burnqed.config.training import (
     ScratchSettings,
     SFTSettings,
     TrainingSettings,
+    ValueSettings,
 )
 from burnqed.files import UserError
 
@@ -90,11 +92,13 @@ class Config(Settings):
     policy: PolicySettings = PolicySettings()
     encoder: EncoderSettings = EncoderSettings()
     ebm: EBMSettings = EBMSettings()
+    value: ValueSettings = ValueSettings()
     prover: ProverSettings = ProverSettings()
     verify: VerifySettings = VerifySettings()
     search: SearchSettings = SearchSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
     study: StudySettings = StudySettings()
+    value_lab: ValueLabSettings = ValueLabSettings()
     ablation: AblationSettings = AblationSettings()
     gates: GateSettings = GateSettings()
     hardware_types: dict[str, HardwareSettings] = Field(

@@ -134,7 +134,7 @@ class VerifySettings(Settings):
 
 
 # The orders of expansion; burnqed/search/frontier.py says how each is computed. All but the first need a head.
-EnergyPriority = Literal["energy", "weighted", "hybrid"]
+EnergyPriority = Literal["energy", "weighted", "hybrid", "tuned"]
 Priority = Literal["logprob", EnergyPriority]
 
 
@@ -242,6 +242,54 @@ class StudySettings(Settings):
         description="beside the last round: controls of equal steps, and the last round with preferences",
     )
     dpo_weight: float = Field(0.3, gt=0, description="weight of the preferences in the arm dpo")
+
+
+ValueArm = Literal[
+    "pooled-contrastive",
+    "pooled-binary",
+    "pooled-steps",
+    "prompt-binary",
+    "prompt-steps",
+    "own-binary",
+    "own-steps",
+    "free-binary",
+    "free-steps",
+]
+
+
+class ValueLabSettings(Settings):
+    """Target value_lab: values of several readers and targets, in all orders over the same recorded trees."""
+
+    arms: list[ValueArm] = Field(
+        default_factory=lambda: list[ValueArm](
+            (
+                "pooled-contrastive",
+                "pooled-binary",
+                "pooled-steps",
+                "prompt-steps",
+                "own-binary",
+                "own-steps",
+                "free-steps",
+            )
+        ),
+        min_length=1,
+        description="values to compare, reader-target",
+    )
+    endpoint: ValueArm = Field("own-steps", description="the arm of the endpoint, named before the run")
+    seeds: list[int] = Field(default_factory=lambda: [0, 1, 2], min_length=1, description="training seeds of each")
+    sampling_seeds: list[int] = Field(
+        default_factory=lambda: [0, 1], min_length=1, description="seeds of the candidates in the benchmark's trees"
+    )
+    nodes: int = Field(8, ge=1, description="expanded nodes of the endpoint; one of evaluation.budgets")
+    relabel_theorems: int = Field(
+        60, ge=1, description="training theorems that are searched again, four times as much, to test the labels"
+    )
+
+    @model_validator(mode="after")
+    def _check_endpoint(self) -> Self:
+        if self.endpoint not in self.arms:
+            raise ValueError(f"value_lab.endpoint: {self.endpoint} is not among value_lab.arms")
+        return self
 
 
 class AblationSettings(Settings):

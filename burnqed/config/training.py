@@ -273,3 +273,39 @@ class EBMSettings(Settings):
     def states_needed(self) -> Literal["labelled", "all"]:
         """Which states of trajectories the head learns from, and so the only ones that have to be encoded."""
         return "all" if self.unexpanded_negatives else "labelled"
+
+
+class ValueSettings(Settings):
+    """A value trained on honest labels: what it reads, what it learns, and how its weight in the search is found."""
+
+    reader: Literal["pooled", "prompt", "own", "free"] = Field(
+        "own",
+        description="pooled: the policy's mean hidden state; prompt: its hidden state at the end of the prompt; own: the "
+        "same of a fine-tuned copy; free: its hidden state at the end of the tactic that led here, which sampling has anyway",
+    )
+    target: Literal["contrastive", "binary", "steps"] = Field(
+        "steps",
+        description="contrastive: the energy head of block ebm; binary: provable or not; steps: discount^(steps left - 1), "
+        "0 when not proved",
+    )
+    discount: float = Field(0.8, gt=0, lt=1, description="target steps: value of one more step")
+    negatives: Literal["expanded", "exhausted"] = Field(
+        "expanded", description="states not proved that count: all where tactics were tried, or those with nothing left"
+    )
+    hidden_sizes: list[int] = Field(default_factory=lambda: [256, 128], description="hidden layers above the reading")
+    dropout: float = Field(0.1, ge=0, lt=1, description="dropout between them")
+    learning_rate: float = Field(1e-3, gt=0, description="peak learning rate of these layers")
+    own_rate: float = Field(1e-4, gt=0, description="reader own: peak learning rate of the copy")
+    lora_rank: int = Field(16, ge=0, description="reader own: LoRA rank of the copy; 0 = all its weights are trained")
+    epochs: int = Field(30, ge=1, description="passes over the labelled states at most")
+    own_epochs: int = Field(4, ge=1, description="the same for reader own")
+    patience: int = Field(4, ge=1, description="passes without a better held-out loss before training stops")
+    batch: int = Field(64, ge=1, description="states per optimiser step")
+    val_fraction: float = Field(
+        0.25, gt=0, lt=1, description="share of the theorems that choose the checkpoint and the weight in the search"
+    )
+    coefficients: list[float] = Field(
+        default_factory=lambda: [0.25, 0.5, 1.0, 2.0, 4.0, 8.0],
+        min_length=1,
+        description="weights c that are tried for the priority `tuned`, on the trees of those theorems",
+    )

@@ -143,7 +143,7 @@ def _search(
 
         scorer = ShuffledEnergies(stack.shuffled, seed)
     elif stack.ebm is not None:
-        from burnqed.value.scorer import load_scorer
+        from burnqed.value.loading import load_scorer
 
         scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
     return run_search(

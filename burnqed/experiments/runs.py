@@ -11,13 +11,14 @@ from burnqed.report.catalogue import DATA_FIGURES, figure_names, table_names
 ABLATION = "ablation_value"
 ATTRIBUTION = "joint_attribution"
 ROUNDS = "expert_iteration"
+VALUES = "value_lab"
 HEAD_RULES = frozenset({"train_energy_head"})
 EVALUATE = frozenset({"evaluate"})
 
 
 def plan_of(cfg: Config) -> Plan:
     """Return the whole plan of a configuration: the loop, its report and all experiments."""
-    parts = [lean_start(cfg), expert_iteration(cfg)]
+    parts = [lean_start(cfg), expert_iteration(cfg), value_lab(cfg)]
     if cfg.iterations > 1:
         parts += [value_ablation(cfg), joint_attribution(cfg), baseline_reports(cfg)]
     further = cfg.evaluation.further
@@ -102,6 +103,55 @@ def _rounds(cfg: Config, seed: int, sampling_seeds: tuple[int, ...]) -> Iterator
             searched_before=before,
             sampling_seeds=sampling_seeds,
         )
+
+
+def value_lab(cfg: Config) -> Part:
+    """Values of several readers and targets, in all orders over the same trees of iteration 0's policy.
+
+    The trees are searches past the first proof: of training theorems for the values, of the benchmark for the orders.
+    A search four times as large, in nodes, tests the labels of some training theorems.
+    """
+    paths, model = Paths(cfg.results), "iter_0"
+    search, few = cfg.search, {"max_theorems": cfg.value_lab.relabel_theorems}
+    nodes = {"expansions": 4 * search.expansions, "past_proof": 4 * search.past_proof}
+    larger = Run(f"{VALUES}/nodes", changed(cfg, search={**few, **nodes}), SEARCH, model=model)
+    training = Run(f"{VALUES}/training", cfg, SEARCH, model=model)
+    trees = [
+        Run(
+            f"{VALUES}/benchmark/seed_{seed}",
+            changed(cfg, search={"max_theorems": cfg.evaluation.max_theorems}).model_copy(update={"seed": seed}),
+            SEARCH,
+            model=model,
+            searches=cfg.evaluation.benchmark,
+        )
+        for seed in cfg.value_lab.sampling_seeds
+    ]
+    policy = paths("model", run=model)
+    learnt: dict[str, Files] = {name: [paths(name, run=training.name)] for name in ("trajectories", "proofs")}
+    shown: dict[str, Files] = {
+        name: [paths(name, run=run.name) for run in trees] for name in ("trajectories", "proofs")
+    }
+    folder = f"{cfg.results}/{VALUES}"
+    jobs = [Job("replay_policy", (f"{folder}/replays/policy.json",), {"model": policy, **shown})]
+    for arm in cfg.value_lab.arms:
+        own = {"arm": arm}
+        value, replayed = f"{folder}/values/{arm}", f"{folder}/replays/{arm}.json"
+        jobs.append(Job("train_value", (value,), {"model": policy, **learnt}, own))
+        jobs.append(Job("replay_value", (replayed,), {"model": policy, "value": value, **shown}, own))
+    replays = [job.outputs[0] for job in jobs if job.rule.startswith("replay")]
+    benchmark = paths("benchmark", benchmark=cfg.evaluation.benchmark)
+    refused = f"{folder}/refused.json"
+    jobs.append(Job("check_orders", (refused,), {"benchmark": benchmark, "replays": replays}))
+    table, figure = f"{folder}/table", f"{folder}/figure"
+    read: dict[str, Files] = {
+        "replays": replays,
+        "refused": refused,
+        **learnt,
+        "larger": paths("trajectories", run=larger.name),
+    }
+    made = (f"{table}.md", f"{table}.csv", *(f"{figure}.{kind}" for kind in ("svg", "png", "csv")))
+    jobs.append(Job("compare_values", made, read, {}))
+    return Part([training, *trees, larger], jobs, {VALUES: [f"{table}.md", f"{figure}.svg"]})
 
 
 def value_ablation(cfg: Config) -> Part:

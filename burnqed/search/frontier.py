@@ -20,14 +20,15 @@ class Ranking:
     """How the priority of a node is computed; the larger is expanded first.
 
     ``logprob``: ``path_score``; alpha 0 is the plain sum, 1 the mean per step. ``energy``: minus the energy.
-    ``weighted``: logprob_weight * logprob - energy_weight * energy. ``hybrid``: both orders, taken
-    in turn.
+    ``weighted``: logprob_weight * logprob - energy_weight * energy. ``tuned``: logprob - coefficient * energy, with
+    the coefficient that came with the value. ``hybrid``: both orders, taken in turn.
     """
 
     priority: Priority = "logprob"
     length_alpha: float = 0.5
     logprob_weight: float = 0.5
     energy_weight: float = 1.0
+    coefficient: float = 1.0
 
     def logprob(self, node: Node) -> float:
         return path_score(node.cumulative_logprob, node.path_depth, self.length_alpha)
@@ -39,6 +40,9 @@ class Ranking:
 
     def weighted(self, node: Node) -> float:
         return self.logprob_weight * self.logprob(node) + self.energy_weight * self.energy(node)
+
+    def tuned(self, node: Node) -> float:
+        return self.logprob(node) + self.coefficient * self.energy(node)
 
     def orders(self) -> list[Callable[[Node], float]]:
         """Return the priority function of each queue."""

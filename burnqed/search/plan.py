@@ -136,13 +136,20 @@ class SearchPlan:
         with_head: bool,
         budget: int | None = None,
         past_proof: int | None = None,
+        coefficient: float | None = None,
     ) -> SearchPlan:
         """Return the plan for the settings.
 
         Without a head the priority is the log-probability, whatever the settings say. At temperature 0
         a state is never sampled again: the answers would be the same. ``past_proof`` overrides the settings',
-        which only searches for data follow.
+        which only searches for data follow. ``coefficient`` is that of the value, which priority ``tuned`` needs;
+        raises UserError without it.
         """
+        if with_head and settings.priority == "tuned" and coefficient is None:
+            raise UserError(
+                "search.priority: 'tuned' needs a value whose weight was found with it (value.json); "
+                "train one (target value_lab), or choose another priority"
+            )
         temperature = settings.temperature_with_head if with_head else settings.temperature
         if kind in ("noisy", NEGATIVES):
             temperature = settings.noisy_temperature
@@ -164,6 +171,7 @@ class SearchPlan:
                 settings.length_alpha,
                 settings.logprob_weight,
                 settings.energy_weight,
+                1.0 if coefficient is None else coefficient,
             ),
             max_depth=settings.max_depth,
             max_tactics=settings.max_tactics,

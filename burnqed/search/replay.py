@@ -8,6 +8,7 @@ are replaced by their recorded answers, so a replay in the recorded order is the
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,6 +57,20 @@ class RecordedTree:
     result: TheoremResult
     tactics: dict[str, list[RecordedTactic]] = field(default_factory=dict)
 
+    def shortest_proof(self) -> int | None:
+        """Return the fewest expansions that reach a proof, None without one: what the best of all orders needs."""
+        depth = {self.root: 1}
+        queue = deque([self.root])
+        while queue:
+            state = queue.popleft()
+            for tried in self.tactics.get(state, ()):
+                if tried.outcome == "proved":
+                    return depth[state]
+                if tried.next_state is not None and tried.next_state not in depth:
+                    depth[tried.next_state] = depth[state] + 1
+                    queue.append(tried.next_state)
+        return None
+
     def states(self) -> list[str]:
         """Return all states of the tree but the root, in order of discovery."""
         found = {t.next_state: None for group in self.tactics.values() for t in group if t.next_state is not None}
@@ -74,6 +89,8 @@ def read_recorded(path: Path) -> list[RecordedTree]:
             tree = trees[key] = RecordedTree(row["theorem"], row["attempt"], row["goal"], results[key])
         tried = RecordedTactic(row["tactic"], row["logprob"] or 0.0, row["outcome"], row["next_state"], row["message"])
         tree.tactics.setdefault(row["state"], []).append(tried)
+    for key, result in results.items():  # a search that tried nothing has no row: its root had no candidate
+        trees.setdefault(key, RecordedTree(result.theorem, result.attempt, "", result, {"": []}))
     return [trees[key] for key in sorted(trees)]
 
 
@@ -116,13 +133,67 @@ class _Policy:
         return [self._tree.tactics[state] for state in states]
 
 
+@dataclass(frozen=True)
+class Replay:
+    """What an order of expansion found on a recorded tree, and what it would have asked for.
+
+    ``proof``: empty when it found none; ``nodes``: expansions until the proof, else all; ``tactics`` tried and
+    ``scored`` states until then. ``complete``: the tree reached far enough; else the search ended where it did not.
+    """
+
+    theorem: str
+    proof: tuple[str, ...]
+    nodes: int
+    tactics: int
+    scored: tuple[str, ...]
+    complete: bool
+
+    def solves(self, nodes: int) -> bool:
+        """Return whether the order has a proof within so many expansions."""
+        return bool(self.proof) and self.nodes <= nodes
+
+
+class _Noted:
+    """A scorer that keeps in mind which states it was asked for."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer, self.states = scorer, list[str]()
+
+    async def score(self, states: Sequence[str], goals: Sequence[str]) -> Sequence[float]:
+        self.states += states
+        return await self._scorer.score(states, goals)
+
+
+def replay_all(trees: Iterable[RecordedTree], plan: SearchPlan, scorers: Iterable[Scorer | None]) -> list[Replay]:
+    """Search recorded trees again by a plan, each with its scorer; of the plan the order, budget and depth count."""
+
+    async def run() -> list[Replay]:
+        return [await _replayed(tree, plan, scorer) for tree, scorer in zip(trees, scorers, strict=True)]
+
+    return asyncio.run(run())
+
+
+async def _replayed(tree: RecordedTree, plan: SearchPlan, scorer: Scorer | None) -> Replay:
+    noted = _Noted(scorer) if scorer is not None else None
+    search = _search(tree, plan, noted)
+    try:
+        result = (await search.run()).result
+    except NotRecorded:
+        return Replay(tree.theorem, (), search.expansions, search.tactics, tuple(noted.states if noted else ()), False)
+    scored = tuple(noted.states if noted else ())
+    return Replay(tree.theorem, tuple(result.proof), result.nodes, result.tactics, scored, True)
+
+
+def _search(tree: RecordedTree, plan: SearchPlan, scorer: Scorer | None) -> TheoremSearch:
+    return TheoremSearch(Theorem(tree.theorem, ""), tree.attempt, _Session(tree), _Policy(tree), scorer, plan)
+
+
 def replay(tree: RecordedTree, plan: SearchPlan, scorer: Scorer | None = None) -> TheoremResult | None:
     """Return the result of searching a recorded tree by a plan, None when the tree does not reach far enough.
 
     Of the plan the order, the budget and the depth count; candidates are those that were recorded.
     """
-    search = TheoremSearch(Theorem(tree.theorem, ""), tree.attempt, _Session(tree), _Policy(tree), scorer, plan)
     try:
-        return asyncio.run(search.run()).result
+        return asyncio.run(_search(tree, plan, scorer).run()).result
     except NotRecorded:
         return None

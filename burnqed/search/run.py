@@ -143,7 +143,13 @@ def run_search(
     if generator is None and theorems:
         raise ValueError("a search needs a generator")
     plan = SearchPlan.from_settings(
-        settings, kind=kind, iteration=iteration, seed=seed, with_head=with_head, budget=budget
+        settings,
+        kind=kind,
+        iteration=iteration,
+        seed=seed,
+        with_head=with_head,
+        budget=budget,
+        coefficient=getattr(scorer, "coefficient", None) if theorems else 1.0,  # an empty shard loads no value
     )
     if generator is not None:
         plan.check_policy(generator)

@@ -167,6 +167,10 @@ class Encoder:
         result: Vectors = vectors[rows]
         return result
 
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens of each text that are encoded."""
+        return [len(ids) for ids in self._tokens(texts)] if texts else []
+
     def recheck(self) -> None:
         """Make the next call of ``encode`` compare a sample with the same texts alone again."""
         self._checked = False

@@ -95,7 +95,7 @@ class EnergyScorer:
 def load_scorer(
     head_dir: Path, model_dir: Path, encoder: EncoderSettings, device: str, quantization: str
 ) -> EnergyScorer:
-    """Return the scorer of a head folder; raise UserError when head and encoder do not belong together."""
+    """Return the scorer of a head's folder; raise UserError when head and encoder do not belong together."""
     from burnqed.value.encoder import Encoder
 
     return EnergyScorer(head_dir, Encoder(model_dir, encoder, device, quantization))

@@ -30,7 +30,7 @@ from burnqed.search.plan import SearchPlan
 from burnqed.search.tree import path_score
 from burnqed.seeds import derive_seed
 
-PRIORITIES: list[Priority] = ["logprob", "energy", "weighted", "hybrid"]
+PRIORITIES: list[Priority] = ["logprob", "energy", "weighted", "hybrid", "tuned"]
 PLAN = SearchPlan("main", 1, 7, expansions=40, candidates=5, temperature=1.0, ranking=Ranking(), batch_expansions=4)
 
 

@@ -41,6 +41,7 @@ def commands(looker: Run) -> dict[str, set[str]]:
         "validate_tactics",
         "ablation_value",
         "expert_iteration",
+        "value_lab",
         "joint_attribution",
         "baseline_report",
         *["-n", "-p", "--workflow-profile", "rehearsal"],

@@ -1,0 +1,23 @@
+"""The scorer of a folder, whatever kind of value it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from burnqed.config import EncoderSettings, ModelSettings
+from burnqed.value import scorer
+from burnqed.value.readers import Policy
+from burnqed.value.scorer import EnergyScorer
+from burnqed.value.values import CONFIG, ValueScorer, load_value
+
+
+def load_scorer(
+    folder: Path, model_dir: Path, encoder: EncoderSettings, device: str, quantization: str
+) -> EnergyScorer | ValueScorer:
+    """Return the scorer of an energy head's or a value's folder.
+
+    Raises UserError when it and the model do not belong together, or its reader cannot be used in a search.
+    """
+    if (folder / CONFIG).is_file():
+        return ValueScorer(load_value(folder, Policy(model_dir, ModelSettings(), encoder, device, quantization)))
+    return scorer.load_scorer(folder, model_dir, encoder, device, quantization)

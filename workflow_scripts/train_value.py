@@ -1,0 +1,46 @@
+"""Train values on recorded trees, one for each seed, and find their weights in the search.
+
+Run as: python workflow_scripts/train_value.py --help
+"""
+
+from pathlib import Path
+
+from burnqed.config import (
+    EBMSettings,
+    EncoderSettings,
+    EvaluationSettings,
+    ModelSettings,
+    SearchSettings,
+    ValueSettings,
+)
+from burnqed.jobs.runner import Job, job, option, reads, writes
+
+
+@job
+class TrainValue(Job):
+    value: ValueSettings
+    ebm: EBMSettings
+    encoder: EncoderSettings
+    search: SearchSettings
+    evaluation: EvaluationSettings
+    model: ModelSettings
+    quantization: str = option("weights of the policy that is read: none or nf4", "none")
+    model_dir: Path = reads("the policy")
+    trajectories: list[Path] = reads("searches of training theorems")
+    proofs: list[Path] = reads("their re-checked proofs")
+    seeds: list[int] = option("training seeds", [0])
+    output: Path = writes("folder of the values, one of each seed")
+
+    def run(self) -> None:
+        from burnqed.training.values import make_values
+        from burnqed.value.readers import Policy
+
+        policy = Policy(self.model_dir, self.model, self.encoder, self.torch_device, self.quantization)
+        nodes = max(self.evaluation.budgets)
+        self.extra["values"] = make_values(
+            self.trajectories, self.proofs, self.value, self.ebm, self.search, policy, self.seeds, nodes, self.output
+        )
+
+
+if __name__ == "__main__":
+    TrainValue.start()
