@@ -193,6 +193,8 @@ def test_the_order_of_expansion_is_best_first(priority: Priority) -> None:
             energy = value.energy(text, goal)
             if priority == "weighted":
                 return 0.5 * normalised(text) - energy
+            if priority == "tuned":
+                return normalised(text) - energy
             by_energy = priority == "energy" or (priority == "hybrid" and turn % 2 == 1)
             return -energy if by_energy else normalised(text)
 
