@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from real_lean import needs_lean
+from real_lean import needs_lean, verdicts
 from search_toys import ToyPolicy
 
 from burnqed.config import ProverSettings, SearchSettings
@@ -94,7 +94,7 @@ def test_proofs_in_real_lean(tmp_path: Path) -> None:
             key={},
         )
         by_name = {result.theorem: result for result in results}
-        assert by_name["swap"].proof == ["intro p q", "intro h", "constructor", "exact h.2", "exact h.1"]
+        assert by_name["swap"].proved and verdicts([(theorems[0], by_name["swap"].proof)])[0].ok
         assert not by_name["false"].proved
         assert by_name["false"].tactics > 20
         assert by_name["nonsense"].stop_reason == "start_failed"
