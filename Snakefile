@@ -15,7 +15,8 @@ R is config["results"]; i counts iterations. burnqed/plan.py has the grammar, an
   R/{run}/...                              the same below other prefixes: the arms of the experiments, which are
                                            lean_start/iter_0, ablation_value/seed_{seed}/{way}, joint_attribution/seed_{seed}/{arm}
   R/ablation_value/{table,figure}.*        what the head is worth in search
-  R/value_lab/values/{arm}/seed_{seed}/    values, and what each order with them finds on recorded trees
+  R/value_lab/readings/{trees}/{reader}.parquet vectors that a frozen reader reads of recorded trees
+  R/value_lab/values/{arm}/seed_{seed}/    values; replays/{arm}/seed_{seed}.json: what each order finds with them
   R/value_lab/{table,figure}.*             which value is worth its cost
   R/joint_attribution/{table,attribution}.* what joint training brings
   R/summary.json, R/figures/{figure}.{svg,png,csv}, R/tables/{table}.{md,csv}, R/report.{html,md}
@@ -51,6 +52,7 @@ onstart:
     hold_driver_lock()
     end_on_sigterm(lambda: cancel_own_jobs(R))
     check_machine()
+    keep_imports()
     start_live_page()
 
 

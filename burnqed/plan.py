@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from burnqed.config import Config
 from burnqed.files import UserError
@@ -194,7 +195,14 @@ class Plan:
         jobs = [*data_jobs(self), *report_jobs(self), *(job for part in self.parts for job in part.jobs)]
         for run in self.runs.values():
             jobs += run_jobs(self.paths, run)
-        return jobs
+        return [self._with_base(job) for job in jobs] if self.cfg.policy.adapter == "serve" else jobs
+
+    def _with_base(self, job: Job) -> Job:
+        """Return a job with the base model among its inputs, if it reads an adapter's model, which is kept apart from it."""
+        base = self.paths("model", run="base")
+        if job.inputs.get("model", base) == base:
+            return job
+        return replace(job, inputs={**job.inputs, "base": base})
 
     @cached_property
     def _by_output(self) -> dict[str, Job]:
@@ -352,6 +360,53 @@ def _nearest(name: str, known: Sequence[str]) -> str:
         return f"; did you mean {' or '.join(close)}?"
     return "; `snakemake --list-target-rules` lists the targets, docs/architecture.md the files"
 
+
+class RuleFacts(NamedTuple):
+    """What displays and prices know of a rule beforehand.
+
+    ``stage``: what its jobs are called together. ``seconds`` of a job without a GPU that takes about as long at any
+    size; None: by what it reads, or not known.
+    """
+
+    stage: str
+    seconds: float | None = None
+
+
+# Seconds: merging was measured; a download of 14 GB goes at 100 MB/s. A rule that is not listed belongs to the report.
+RULES = {
+    "build_corpus": RuleFacts("data"),
+    "build_theorem_index": RuleFacts("data", 60.0),
+    "build_benchmark": RuleFacts("data", 15.0),
+    "build_tactic_pairs": RuleFacts("data", 240.0),
+    "note_evaluation_settings": RuleFacts("data", 1.0),
+    "extract_pairs": RuleFacts("data"),
+    "validate_tactics": RuleFacts("data"),
+    "plot_data": RuleFacts("data", 5.0),
+    "fetch_base_model": RuleFacts("base model", 150.0),
+    "train_base_model": RuleFacts("base model"),
+    "train_sft": RuleFacts("fine-tuning"),
+    "train_joint": RuleFacts("joint training"),
+    "merge_adapter": RuleFacts("merging", 80.0),
+    "encode_states": RuleFacts("encoding"),
+    "train_energy_head": RuleFacts("head"),
+    "measure_joint_head": RuleFacts("head"),
+    "select_theorems": RuleFacts("search", 10.0),
+    "search_shard": RuleFacts("search"),
+    "merge_trajectories": RuleFacts("search", 15.0),
+    "verify_proofs": RuleFacts("re-check"),
+    "evaluate": RuleFacts("evaluation"),
+    "check_gate": RuleFacts("gate", 5.0),
+    "summarize": RuleFacts("report", 5.0),
+    "plot_figure": RuleFacts("report", 5.0),
+    "write_table": RuleFacts("report", 5.0),
+    "render_report": RuleFacts("report", 8.0),
+    "write_baseline_report": RuleFacts("report", 8.0),
+    "compare_rounds": RuleFacts("report", 10.0),
+    "compare_values": RuleFacts("report", 15.0),
+    "ablate_value": RuleFacts("report", 10.0),
+    "attribute_joint": RuleFacts("report", 10.0),
+}
+WHOLE_RUN = ("data", "base model", "report")  # stages that belong to no iteration or arm
 
 SEARCH = frozenset({"select_theorems", "search_shard", "merge_trajectories", "verify_proofs"})
 

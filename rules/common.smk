@@ -12,14 +12,15 @@ from snakemake.exceptions import WorkflowError
 from burnqed.files import UserError, sweep_partials
 from burnqed.commands.live import record_run
 from burnqed.commands.watch import LivePage
-from burnqed.config import flags, load_config
+from burnqed.config import arm_parts, flags, load_config
 from burnqed.data.sources import dump_sources
 from burnqed.experiments.runs import plan_of
 from burnqed.report.catalogue import figure_entry, table_entry
 from burnqed.snakemake.arguments import asked_targets
 from burnqed.snakemake.cluster import cancel_own_jobs, take_over_jobs
 from burnqed.snakemake.driver import DriverLock, check_results, end_on_sigterm
-from burnqed.snakemake.hardware import HARDWARE
+from burnqed.snakemake.hardware import HARDWARE, JOBS_PER_GPU
+from burnqed.snakemake.interpreter import module_path, python_folder, start_warm
 from burnqed.snakemake.progress import announce_results
 from burnqed.snakemake.s3 import check_storage
 
@@ -46,16 +47,19 @@ ENCODER_QUANTIZATION = {"same": cfg.machine.quantization}.get(
 
 # Facts of the machine reach the jobs by environment and not as params: they never make a result stale.
 os.environ.update(
-    PATH=f"{os.path.dirname(sys.executable)}:{os.environ.get('PATH', '')}",
+    PATH=f"{python_folder()}:{os.environ.get('PATH', '')}",
+    # A checkout runs without being installed: its scripts find the package beside them.
+    PYTHONPATH=module_path(os.environ.get("PYTHONPATH", "")),
     # Jobs end themselves when the process that started them is gone, as after SIGKILL.
     BURNQED_WATCH_PARENT="1",
     BURNQED_DRIVER_PID=str(os.getpid()),
+    BURNQED_PYTHON="python",
     BURNQED_SCRIPTS=f"{workflow.basedir}/workflow_scripts",
     BURNQED_SNAKEFILE=str(workflow.main_snakefile),
     BURNQED_CONFIG=json.dumps(config),
     BURNQED_MACHINE=json.dumps(cfg.machine_facts()),
     # Clusters give each job its own GPUs; here the jobs share those of the machine.
-    BURNQED_SHARE_GPUS="" if workflow.remote_exec else "1",
+    BURNQED_SHARE_GPUS="" if workflow.remote_exec else os.environ.get(JOBS_PER_GPU, "1"),
     # A file that cannot be stored is made again: its progress must still be there.
     BURNQED_KEEP_PROGRESS="1" if remote.default_storage_provider else "",
 )
@@ -93,6 +97,12 @@ def check_machine():
     if found:
         lines = "\n  ".join(found)
         sys.exit(f"this machine is not ready (burnqed doctor):\n  {lines}\nBURNQED_DOCTOR=off runs all the same.")
+
+
+def keep_imports():
+    """Let the jobs of this machine share one process that has imported what they need."""
+    if workflow.local_exec and not workflow.deployment_settings.deployment_method:
+        start_warm(len(list(workflow.dag.needrun_jobs())), Path(R) / "logs" / "warm.log")
 
 
 def start_live_page():
@@ -187,8 +197,8 @@ def given(*names):
 
 def arm_options(wildcards):
     """Return the reader and target of an arm of the value laboratory; the last of equal options counts."""
-    reader, target = wildcards.arm.split("-")
-    return f"--value.reader {reader} --value.target {target}"
+    reader, target, history = arm_parts(wildcards.arm)
+    return f"--value.reader {reader} --value.target {target} --value.history {str(history).lower()}"
 
 
 def sources_option(names):

@@ -21,7 +21,7 @@ rule build_corpus:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/build_corpus.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/build_corpus.py \
             {params.settings} \
             --machine "$BURNQED_MACHINE" \
             --seed {params.seed} \
@@ -55,7 +55,7 @@ rule build_theorem_index:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/build_theorem_index.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/build_theorem_index.py \
             {params.settings} \
             {params.sources} \
             {params.given} \
@@ -92,7 +92,7 @@ rule build_benchmark:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/build_benchmark.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/build_benchmark.py \
             {params.settings} \
             --name {wildcards.benchmark} \
             {params.sources} \
@@ -131,7 +131,7 @@ rule build_tactic_pairs:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/build_tactic_pairs.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/build_tactic_pairs.py \
             {params.settings} \
             {params.sources} \
             {params.given} \
@@ -171,7 +171,7 @@ rule extract_pairs:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/extract_pairs.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/extract_pairs.py \
             {params.settings} \
             {params.sources} \
             --source {wildcards.source} \
@@ -219,7 +219,7 @@ rule plot_data:
         folder=lambda wildcards, output: os.path.dirname(output.figures[0]),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/plot_data.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/plot_data.py \
             --report {input.report:q} \
             --figures {params.folder:q} \
             --threads {threads} \
@@ -251,7 +251,7 @@ rule validate_tactics:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/validate_tactics.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/validate_tactics.py \
             {params.settings} \
             --pairs {input.pairs:q} \
             --theorems {input.theorems:q} \

@@ -41,7 +41,7 @@ rule evaluate:
         evaluation=plan.pattern("evaluate", "evaluation"),
     conda:
         "../envs/gpu.yaml"
-    threads: 16
+    threads: cfg.prover.workers
     resources:
         gpu=GPU,
         gpu_model=GPU_MODEL,
@@ -56,7 +56,7 @@ rule evaluate:
         seed=of_evaluation("seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/evaluate.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/evaluate.py \
             {params.settings} \
             --quantization {params.quantization} \
             --model-dir {input.model:q} \
@@ -99,7 +99,7 @@ rule check_gate:
         start=lambda wildcards: "--start-only" if plan.runs[wildcards.run].is_start else "",
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/check_gate.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/check_gate.py \
             {params.settings} \
             {params.start} \
             --iteration {params.iteration} \

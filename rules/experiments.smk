@@ -27,7 +27,7 @@ rule ablate_value:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/ablate_value.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/ablate_value.py \
             {params.settings} \
             --evals {input.evals:q} \
             --heads {input.heads:q} \
@@ -65,7 +65,7 @@ rule compare_rounds:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/compare_rounds.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/compare_rounds.py \
             {params.settings} \
             --evals {input.evals:q} \
             --proofs {input.proofs:q} \
@@ -101,7 +101,7 @@ rule attribute_joint:
         runs=[f"{R}/joint_attribution/seed_{seed}" for seed in cfg.joint.attribution_seeds],
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/attribute_joint.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/attribute_joint.py \
             {params.settings} \
             --runs {params.runs:q} \
             --threads {threads} \
@@ -134,7 +134,7 @@ rule write_baseline_report:
         iteration=of_run("iteration"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/write_baseline_report.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/write_baseline_report.py \
             --iteration {params.iteration} \
             --data {input.data:q} \
             --ebm {input.ebm:q} \
@@ -148,17 +148,58 @@ rule write_baseline_report:
         """
 
 
+rule read_states:
+    input:
+        unpack(inputs("read_states")),
+    output:
+        vectors=f"{R}/value_lab/readings/{{trees}}/{{reader}}.parquet",
+    log:
+        f"{R}/logs/read_states/{{trees}}/{{reader}}.log",
+    benchmark:
+        f"{R}/benchmarks/read_states/{{trees}}/{{reader}}.tsv"
+    wildcard_constraints:
+        trees=plan.pattern("read_states", "trees"),
+        reader=plan.pattern("read_states", "reader"),
+    conda:
+        "../envs/gpu.yaml"
+    threads: 4
+    resources:
+        gpu=GPU,
+        gpu_model=GPU_MODEL,
+        mem_mb=grows(64000),
+        runtime=grows(240),
+    params:
+        settings=settings("encoder", "model"),
+        quantization=ENCODER_QUANTIZATION,
+        seed=cfg.seed,
+    shell:
+        r"""
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/read_states.py \
+            {params.settings} \
+            --quantization {params.quantization} \
+            --model-dir {input.model:q} \
+            --reader {wildcards.reader} \
+            --trajectories {input.trajectories:q} \
+            --seed {params.seed} \
+            --threads {threads} \
+            --output {output.vectors:q} \
+            --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
+            >{log:q} 2>&1
+        """
+
+
 rule train_value:
     input:
         unpack(inputs("train_value")),
     output:
-        value=directory(f"{R}/value_lab/values/{{arm}}"),
+        value=directory(f"{R}/value_lab/values/{{arm}}/seed_{{seed}}"),
     log:
-        f"{R}/logs/train_value/{{arm}}.log",
+        f"{R}/logs/train_value/{{arm}}/seed_{{seed}}.log",
     benchmark:
-        f"{R}/benchmarks/train_value/{{arm}}.tsv"
+        f"{R}/benchmarks/train_value/{{arm}}/seed_{{seed}}.tsv"
     wildcard_constraints:
         arm=plan.pattern("train_value", "arm"),
+        seed=plan.pattern("train_value", "seed"),
     conda:
         "../envs/gpu.yaml"
     threads: 4
@@ -170,20 +211,19 @@ rule train_value:
     params:
         settings=settings("value", "ebm", "encoder", "search", "evaluation", "model"),
         arm=arm_options,
+        given=given("vectors"),
         quantization=ENCODER_QUANTIZATION,
-        training_seeds=cfg.value_lab.seeds,
-        seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/train_value.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/train_value.py \
             {params.settings} \
             {params.arm} \
             --quantization {params.quantization} \
             --model-dir {input.model:q} \
             --trajectories {input.trajectories:q} \
             --proofs {input.proofs:q} \
-            --seeds {params.training_seeds} \
-            --seed {params.seed} \
+            {params.given} \
+            --seed {wildcards.seed} \
             --threads {threads} \
             --output {output.value:q} \
             --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
@@ -195,13 +235,14 @@ rule replay_value:
     input:
         unpack(inputs("replay_value")),
     output:
-        replays=f"{R}/value_lab/replays/{{arm}}.json",
+        replays=f"{R}/value_lab/replays/{{arm}}/seed_{{seed}}.json",
     log:
-        f"{R}/logs/replay_value/{{arm}}.log",
+        f"{R}/logs/replay_value/{{arm}}/seed_{{seed}}.log",
     benchmark:
-        f"{R}/benchmarks/replay_value/{{arm}}.tsv"
+        f"{R}/benchmarks/replay_value/{{arm}}/seed_{{seed}}.tsv"
     wildcard_constraints:
         arm=plan.pattern("train_value", "arm"),
+        seed=plan.pattern("train_value", "seed"),
     conda:
         "../envs/gpu.yaml"
     threads: 4
@@ -214,11 +255,10 @@ rule replay_value:
         settings=settings("search", "policy", "encoder", "evaluation", "model"),
         quantization=ENCODER_QUANTIZATION,
         seeds=cfg.value_lab.sampling_seeds,
-        training_seeds=cfg.value_lab.seeds,
-        seed=cfg.seed,
+        given=given("vectors"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/replay_orders.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/replay_orders.py \
             {params.settings} \
             --quantization {params.quantization} \
             --model-dir {input.model:q} \
@@ -228,8 +268,8 @@ rule replay_value:
             --trajectories {input.trajectories:q} \
             --proofs {input.proofs:q} \
             --sampling-seeds {params.seeds} \
-            --seeds {params.training_seeds} \
-            --seed {params.seed} \
+            {params.given} \
+            --seed {wildcards.seed} \
             --threads {threads} \
             --output {output.replays:q} \
             --machine "$BURNQED_MACHINE" --gpus {resources.gpu} --gpu-model={resources.gpu_model:q} \
@@ -261,7 +301,7 @@ rule replay_policy:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/replay_orders.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/replay_orders.py \
             {params.settings} \
             --quantization {params.quantization} \
             --model-dir {input.model:q} \
@@ -287,18 +327,18 @@ rule check_orders:
         f"{R}/benchmarks/check_orders.tsv"
     conda:
         "../envs/cpu.yaml"
-    threads: 2
+    threads: 8
     resources:
         gpu=0,
         gpu_model="",
-        mem_mb=grows(16000),
+        mem_mb=grows(64000),
         runtime=grows(240),
     params:
         settings=settings("prover", "verify"),
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/check_orders.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/check_orders.py \
             {params.settings} \
             --benchmark {input.benchmark:q} \
             --replays {input.replays:q} \
@@ -336,7 +376,7 @@ rule compare_values:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/compare_values.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/compare_values.py \
             {params.settings} \
             --replays {input.replays:q} \
             --refused {input.refused:q} \

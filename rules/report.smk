@@ -25,7 +25,7 @@ rule summarize:
         seed=cfg.seed,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/summarize.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/summarize.py \
             --evals {input.evals:q} \
             --gates {input.gates:q} \
             --proofs {input.proofs:q} \
@@ -62,7 +62,7 @@ rule plot_figure:
         caption=lambda wildcards: figure_entry(wildcards.figure)[0].caption,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/plot_figure.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/plot_figure.py \
             --figure {wildcards.figure} \
             --results {params.results:q} \
             --summary {input.summary:q} \
@@ -97,7 +97,7 @@ rule write_table:
         caption=lambda wildcards: table_entry(wildcards.table)[0].caption,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/write_table.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/write_table.py \
             --table {wildcards.table} \
             --summary {input.summary:q} \
             --threads {threads} \
@@ -130,7 +130,7 @@ rule render_report:
         results=lambda wildcards, input: os.path.dirname(input.summary),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/render_report.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/render_report.py \
             --results {params.results:q} \
             --summary {input.summary:q} \
             --data-report {input.data_report:q} \

@@ -28,7 +28,7 @@ rule select_theorems:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/select_theorems.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/select_theorems.py \
             --search.max_theorems {params.places} \
             --search.fresh_share {params.fresh} \
             --search.paired_theorems {params.paired} \
@@ -55,7 +55,7 @@ rule search_shard:
         run=plan.pattern("search_shard"),
     conda:
         "../envs/gpu.yaml"
-    threads: 16
+    threads: cfg.prover.workers
     resources:
         gpu=GPU,
         gpu_model=GPU_MODEL,
@@ -69,7 +69,7 @@ rule search_shard:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/search_shard.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/search_shard.py \
             {params.settings} \
             --quantization {params.quantization} \
             --model-dir {input.model:q} \
@@ -107,7 +107,7 @@ rule merge_trajectories:
         runtime=grows(60),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/merge_trajectories.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/merge_trajectories.py \
             --shards {input.shards:q} \
             --threads {threads} \
             --output {output.trajectories:q} \
@@ -129,7 +129,7 @@ rule verify_proofs:
         run=plan.pattern("verify_proofs"),
     conda:
         "../envs/cpu.yaml"
-    threads: 16
+    threads: cfg.prover.workers
     resources:
         gpu=0,
         gpu_model="",
@@ -141,7 +141,7 @@ rule verify_proofs:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/verify_proofs.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/verify_proofs.py \
             {params.settings} \
             --theorems {input.theorems:q} \
             --trajectories {input.trajectories:q} \

@@ -24,7 +24,7 @@ if cfg.model.kind == "scratch":
             seed=cfg.seed,
         shell:
             r"""
-            exec python "$BURNQED_SCRIPTS"/train_base_model.py \
+            exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/train_base_model.py \
                 {params.settings} \
                 --pairs {input.pairs:q} \
                 --seed {params.seed} \
@@ -55,7 +55,7 @@ else:
             settings=settings("model"),
         shell:
             r"""
-            exec python "$BURNQED_SCRIPTS"/fetch_base_model.py \
+            exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/fetch_base_model.py \
                 {params.settings} \
                 --threads {threads} \
                 --output {output.model:q} \
@@ -90,7 +90,7 @@ rule train_sft:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/train_sft.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/train_sft.py \
             {params.settings} \
             --quantization {params.quantization} \
             --iteration {params.iteration} \
@@ -135,7 +135,7 @@ rule train_joint:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/train_joint.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/train_joint.py \
             {params.settings} \
             --quantization {params.quantization} \
             --iteration {params.iteration} \
@@ -171,11 +171,14 @@ rule merge_adapter:
         gpu_model="",
         mem_mb=grows(24000),
         runtime=grows(60),
+    params:
+        how=cfg.policy.adapter,
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/merge_adapter.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/merge_adapter.py \
             --base {input.base:q} \
             --adapter {input.adapter:q} \
+            --how {params.how} \
             --threads {threads} \
             --device cpu \
             --output {output.model:q} \

@@ -28,7 +28,7 @@ rule encode_states:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/encode_states.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/encode_states.py \
             {params.settings} \
             --states {params.states} \
             --quantization {params.quantization} \
@@ -67,7 +67,7 @@ rule train_energy_head:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/train_energy_head.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/train_energy_head.py \
             {params.settings} \
             --embeddings {input.embeddings:q} \
             --trajectories {input.trajectories:q} \
@@ -106,7 +106,7 @@ rule measure_joint_head:
         seed=of_run("cfg.seed"),
     shell:
         r"""
-        exec python "$BURNQED_SCRIPTS"/measure_joint_head.py \
+        exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/measure_joint_head.py \
             {params.settings} \
             --head {input.head:q} \
             --embeddings {input.embeddings:q} \

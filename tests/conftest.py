@@ -22,3 +22,13 @@ def environment() -> Iterator[None]:
     """Give each test the environment of the start: profiles read in one say which hardware there is, for example."""
     with mock.patch.dict(os.environ):
         yield
+
+
+@pytest.fixture(scope="module")
+def s3_endpoint() -> Iterator[str]:
+    """The address of a stand-in for S3 on loopback."""
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()

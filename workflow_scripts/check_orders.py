@@ -21,7 +21,8 @@ class CheckOrders(Job):
         from burnqed.experiments.value_lab import refused_proofs
         from burnqed.files import write_json
 
-        refused, checked = refused_proofs(self.replays, self.benchmark, self.prover, self.verify)
+        prover = self.prover.model_copy(update={"workers": max(self.prover.workers, self.threads)})
+        refused, checked = refused_proofs(self.replays, self.benchmark, prover, self.verify)
         self.extra["checked"] = checked
         write_json(self.output, refused)
 

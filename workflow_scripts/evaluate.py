@@ -58,7 +58,8 @@ class Evaluate(Job):
             quantization=self.quantization,
             model_dir=self.model_dir,
             ebm=self.ebm,
-            device=self.torch_device,
+            device=self.device or "auto",
+            threads=self.threads,
             shuffled=self.shuffled,
             recorded=self.recorded,
         )

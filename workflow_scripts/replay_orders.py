@@ -18,10 +18,10 @@ class ReplayOrders(Job):
     model: ModelSettings
     quantization: str = option("weights of the policy that is read: none or nf4", "none")
     model_dir: Path = reads("the policy")
-    value: Path | None = reads("folder of an arm's values; without one the policy's own orders", optional=True)
-    arm: str = option("reader and target of the values", "")
-    seeds: list[int] = option("their training seeds", [0])
-    orders: list[str] = option("orders to replay with the values", ["energy", "tuned", "permuted"])
+    value: Path | None = reads("folder of a value; without one the policy's own orders", optional=True)
+    arm: str = option("its reader and target", "")
+    vectors: Path | None = reads("what its reader has read of the trees already", optional=True)
+    orders: list[str] = option("orders to replay with the value", ["energy", "tuned", "permuted"])
     trajectories: list[Path] = reads("recorded trees of the benchmark, one file for each sampling seed")
     proofs: list[Path] = reads("their re-checked proofs")
     sampling_seeds: list[int] = option("the sampling seeds, in the order of the files")
@@ -36,8 +36,8 @@ class ReplayOrders(Job):
         if self.value is None:
             replay_policy(*trees, self.search, self.policy, model, nodes, self.output)
         else:
-            arm = self.arm, self.seeds
-            replay_values(self.value, *trees, *arm, self.search, model, nodes, self.orders, self.output)
+            how = self.arm, self.seed, self.search, model, nodes, self.orders
+            replay_values(self.value, *trees, *how, self.output, self.vectors)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ class TrainEnergyHead(Job):
 
     def run(self) -> None:
         from burnqed.files import input_digest
-        from burnqed.value.train import load_training_data, train_head
+        from burnqed.training.head import load_training_data, train_head
 
         device, log = self.torch_device, logging.getLogger("head")
         found = (self.embeddings, self.trajectories, self.proofs)

@@ -1,4 +1,4 @@
-"""Train values on recorded trees, one for each seed, and find their weights in the search.
+"""Train a value on recorded trees, and find its weight in the search.
 
 Run as: python workflow_scripts/train_value.py --help
 """
@@ -28,18 +28,18 @@ class TrainValue(Job):
     model_dir: Path = reads("the policy")
     trajectories: list[Path] = reads("searches of training theorems")
     proofs: list[Path] = reads("their re-checked proofs")
-    seeds: list[int] = option("training seeds", [0])
-    output: Path = writes("folder of the values, one of each seed")
+    vectors: Path | None = reads("what the reader has read of them already", optional=True)
+    output: Path = writes("folder of the value")
 
     def run(self) -> None:
-        from burnqed.training.values import make_values
+        from burnqed.training.values import make_value
         from burnqed.value.readers import Policy
 
         policy = Policy(self.model_dir, self.model, self.encoder, self.torch_device, self.quantization)
         nodes = max(self.evaluation.budgets)
-        self.extra["values"] = make_values(
-            self.trajectories, self.proofs, self.value, self.ebm, self.search, policy, self.seeds, nodes, self.output
-        )
+        trees = self.trajectories, self.proofs
+        how = self.value, self.ebm, self.search, policy, self.seed, nodes
+        self.extra["value"] = make_value(*trees, *how, self.output, self.vectors)
 
 
 if __name__ == "__main__":

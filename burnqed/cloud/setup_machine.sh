@@ -120,7 +120,7 @@ pantograph() {
 
 python() {
   if .venv/bin/python -c 'import bitsandbytes, burnqed' 2> /dev/null; then echo "done"; return; fi
-  make setup
+  make setup TORCH=default # a machine may be set up before it gets its GPU
   .venv/bin/pip install --quiet 'bitsandbytes>=0.49'
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from burnqed.files import UserError
 from burnqed.records.theorems import TheoremIndex
+from burnqed.words import counted
 
 Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
 
@@ -61,11 +62,13 @@ def _import_proofs(args: argparse.Namespace, benchmark: TheoremIndex | None) -> 
     claims = read_claims(args.source, benchmark=benchmark, fields=fields, rejected=args.rejected)
     write_attempts(args.proofs, claims.attempts)
     theorems = len({attempt.theorem.name for attempt in claims.attempts})
-    print(f"{args.proofs}: {len(claims.attempts)} proofs of {theorems} theorems, from {claims.entries} entries")
+    print(
+        f"{args.proofs}: {counted(len(claims.attempts), 'proof')} of {counted(theorems, 'theorem')}, from {counted(claims.entries, 'entry', 'entries')}"
+    )
     differing = {attempt.theorem.name for attempt in claims.attempts if attempt.differs}
     if differing:
         print(
-            f"{len(differing)} theorems were proved in another statement than the benchmark's: {_some(sorted(differing))}"
+            f"{counted(len(differing), 'theorem')} proved in another statement than the benchmark's: {_some(sorted(differing))}"
         )
     for reason, count in sorted(claims.dropped.items()):
         print(f"left out, {reason.replace('_', ' ')}: {count}")
@@ -97,7 +100,7 @@ def _import_eval(args: argparse.Namespace, benchmark: TheoremIndex | None) -> No
     print(eval_table(value, {}))
     for key, text in (("differing", "another statement than in the benchmark"), ("doubtful", "a doubtful proof")):
         if value[key]:
-            print(f"{len(value[key])} theorems with {text}: {', '.join(value[key])}")
+            print(f"{counted(len(value[key]), 'theorem')} with {text}: {', '.join(value[key])}")
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -106,7 +109,7 @@ def _export(args: argparse.Namespace) -> int:
     if args.form == "leandojo":
         theorems = read_index(args.theorems).theorems if args.theorems else []
         count = export_leandojo(args.output, Path(args.source), {theorem.name: theorem for theorem in theorems})
-        print(f"{args.output}: {count} theorems with their tactics")
+        print(f"{args.output}: {counted(count, 'theorem')} with tactics")
         return 0
     if Path(args.source).suffix == ".jsonl" and _holds_attempts(Path(args.source)):
         from burnqed.records.attempts import read_attempts
@@ -120,7 +123,7 @@ def _export(args: argparse.Namespace) -> int:
         count = export_lake(args.output, items, args.lean or lean)
     else:
         count = export_rows(args.output, items, split, args.form)
-    print(f"{args.output}: {count} theorems, {sum(bool(proof) for _, proof in items)} with a proof")
+    print(f"{args.output}: {counted(count, 'theorem')}, {sum(bool(proof) for _, proof in items)} with a proof")
     return 0
 
 

@@ -16,6 +16,7 @@ from burnqed.report.sections import METHOD, environment_rows, gate_rows
 from burnqed.report.summary import model_name, training_rows
 from burnqed.report.tables import comparison_rows, to_markdown
 from burnqed.report.verdict import scale, verdict
+from burnqed.words import counted
 
 LEVELS = {
     "kernel": "compiled in a fresh process, and its term checked by Lean's kernel in another that ran none of its text",
@@ -131,7 +132,7 @@ def _recheck(run: Run, label: str, number: int) -> Iterator[str]:
     levels = Counter(str(row.get("level", "not recorded")) for row in proofs_of(run.results, number + 1))
     for level, count in sorted(levels.items()):
         meaning = f": {LEVELS[level]}" if level in LEVELS else ""
-        yield f"{count} published proofs of training theorems passed the re-check at level {level}{meaning}."
+        yield f"{counted(count, 'published proof')} of training theorems passed the re-check at level {level}{meaning}."
 
 
 def _data(report: Mapping[str, Any]) -> Iterator[str]:

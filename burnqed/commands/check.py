@@ -101,16 +101,12 @@ def check_file(source: Path, output: Path, prover: ProverSettings, settings: Ver
         "prover": prover.model_dump(include={"kind", "command", "project", "lean_path", "imports"}),
         "verify": settings.model_dump(),
     }
-    progress = ProgressFolder(output, key)
-    try:
+    with ProgressFolder(output, key) as progress:
         with graceful_stop():
             verdicts = iter(judged(claims, refusals, prover, settings, progress, lambda _: None))
-    except BaseException:
-        progress.close()
-        raise
-    lines = [(row, None if row.claim is None else next(verdicts)) for row in rows]
-    write_jsonl(output, (answer(row, verdict) for row, verdict in lines))
-    progress.finish()
+        lines = [(row, None if row.claim is None else next(verdicts)) for row in rows]
+        write_jsonl(output, (answer(row, verdict) for row, verdict in lines))
+        progress.finish()
     accepted = sum(verdict is not None and verdict.ok for _, verdict in lines)
     unreadable = sum(verdict is None for _, verdict in lines)
     return accepted, len(rows) - accepted - unreadable, unreadable

@@ -18,6 +18,7 @@ from typing import NoReturn
 from burnqed.commands.benchmarks import add_commands
 from burnqed.commands.check import add_check
 from burnqed.files import UserError
+from burnqed.words import counted
 
 
 class Parser(argparse.ArgumentParser):
@@ -124,6 +125,14 @@ def _publish(args: argparse.Namespace) -> int:
 
     output = args.output or args.results.resolve().with_name(f"{args.results.resolve().name}-published")
     return publish(args.results, output, repository=args.repo, dry_run=args.dry_run, licence=args.license)
+
+
+def _tensorboard(args: argparse.Namespace) -> int:
+    from burnqed.commands.tensorboard import write_events
+
+    output = args.output or args.results / "tensorboard"
+    print(f"{output}: {counted(write_events(args.results, output), 'value')} (tensorboard --logdir {output})")
+    return 0
 
 
 def _summary(args: argparse.Namespace) -> int:
@@ -285,7 +294,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     trial.add_argument("--hardware", default="", help="machine type (default: what the profile says)")
     trial.add_argument(
-        "--minutes", type=float, default=10.0, help="end after so long; the same command goes on (default: 10)"
+        "--minutes", type=float, default=10.0, help="end after so long; the same command continues (default: 10)"
     )
     trial.add_argument("--no-doctor", action="store_true", help="leave out `burnqed doctor`")
 
@@ -332,6 +341,10 @@ def build_parser() -> argparse.ArgumentParser:
     share.add_argument("--repo", default="", metavar="OWNER/NAME", help="repository on the model hub, made private")
     share.add_argument("--dry-run", action="store_true", help="write the folders, upload nothing; needs no account")
     share.add_argument("--license", default="", help="licence to state; without it none is stated")
+
+    events = add("tensorboard", _tensorboard, "Write training curves and solve rates as event files of TensorBoard.")
+    events.add_argument("results", type=Path, help="results folder")
+    events.add_argument("--output", type=Path, help="folder to write (default: RESULTS/tensorboard)")
 
     summary = add("summary", _summary, "Print the final table of a run.")
     summary.add_argument(

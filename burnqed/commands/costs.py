@@ -8,8 +8,9 @@ from pathlib import Path
 
 from burnqed.commands.speeds import Speeds
 from burnqed.config import Config
+from burnqed.config.training import FAILED_PART
 from burnqed.files import read_json
-from burnqed.plan import Job, Plan
+from burnqed.plan import RULES, Job, Plan
 
 TOKENS_PER_EXAMPLE = 280  # mean of the tactic pairs, docs/performance.md
 TOKENS_PER_STATE = 198
@@ -18,28 +19,7 @@ VALIDATION = 1 / 3  # of a training step's work for an example that is only scor
 # and importing Mathlib (60 - 90 s a worker, all workers at once) are experience.
 LOAD_WEIGHTS, IMPORT_MATHLIB, IMPORT_CORE = 30.0, 75.0, 3.0
 START_SERVER, COMPILE_SAMPLING, COMPILE_ENCODER, COMPILE_TRAINING, START_PYTHON = 62.0, 17.0, 11.5, 64.0, 15.0
-# Jobs without a GPU: a rented machine costs as much meanwhile. Merging was measured; a download of 14 GB goes at 100 MB/s.
-CPU_SECONDS = {
-    "fetch_base_model": 150.0,
-    "build_theorem_index": 60.0,
-    "build_benchmark": 15.0,
-    "build_tactic_pairs": 240.0,
-    "merge_adapter": 80.0,
-    "select_theorems": 10.0,
-    "merge_trajectories": 15.0,
-    "check_gate": 5.0,
-    "note_evaluation_settings": 1.0,
-    "summarize": 5.0,
-    "plot_figure": 5.0,
-    "plot_data": 5.0,
-    "write_table": 5.0,
-    "render_report": 8.0,
-    "write_baseline_report": 8.0,
-    "compare_rounds": 10.0,
-    "compare_values": 15.0,
-    "ablate_value": 10.0,
-    "attribute_joint": 10.0,
-}
+COPY_ADAPTER = 3.0  # in place of merging, policy.adapter: serve; 0.3 GB and their digest
 TRAINING = ("train_base_model", "train_sft", "train_joint", "train_energy_head", "measure_joint_head")
 ON_GPU = frozenset([*TRAINING, "encode_states", "search_shard", "evaluate"])
 
@@ -59,6 +39,7 @@ class Costs:
     def __init__(self, plan: Plan, results: Path, speeds: Speeds) -> None:
         self.plan, self.results, self.speeds, self.case = plan, results, speeds, speeds.case
         self.amounts = Amounts()
+        self._served: set[str] = set()  # models whose server was started
         self._rules: dict[str, Callable[[Job], float]] = {
             "train_sft": self._train_sft,
             "train_joint": self._train_joint,
@@ -75,8 +56,11 @@ class Costs:
         measured = self.speeds.seconds(f"job_{job.rule}")
         if measured is not None:
             return measured
-        if job.rule in CPU_SECONDS:
-            return CPU_SECONDS[job.rule] * self.case.starting
+        if job.rule == "merge_adapter" and self.plan.cfg.policy.adapter == "serve":
+            return COPY_ADAPTER * self.case.starting
+        known = RULES.get(job.rule)
+        if known is not None and known.seconds is not None:  # a rented machine costs as much meanwhile
+            return known.seconds * self.case.starting
         make = self._rules.get(job.rule)
         return None if make is None else make(job)
 
@@ -126,9 +110,11 @@ class Costs:
             if cfg.ebm.states_needed == "all":
                 sampled = theorems * self._nodes(other.cfg.search.expansions) * other.cfg.search.candidates
                 states += searches * sampled * self.case.new_states
-            else:  # the expanded states of proved theorems
+            else:  # the expanded states of proved theorems, and of a third as many others
                 nodes = self.case.solved_uses * other.cfg.search.expansions + other.cfg.search.past_proof
-                states += searches * theorems * self.case.solved * nodes
+                solved = theorems * self.case.solved
+                failed = min(FAILED_PART * solved, theorems - solved) * self._nodes(other.cfg.search.expansions)
+                states += searches * (solved * nodes + failed)
         if not run.learns_from:
             states = self._pairs(cfg)
         self.amounts.encoded += states
@@ -157,7 +143,7 @@ class Costs:
             nodes = theorems * self._nodes(cfg.search.expansions)
             nodes += theorems * self.case.solved * cfg.search.past_proof
         asks_value = with_head and job.wildcards["kind"] != "negatives"
-        return self._explore(cfg, nodes, with_head, asks_value, probes)
+        return self._start_search(job, asks_value) + self._explore(cfg, nodes, with_head, asks_value, probes)
 
     def _evaluate(self, job: Job) -> float:
         cfg = self._cfg(job)
@@ -168,7 +154,9 @@ class Costs:
         nodes = searches * self._nodes(max(evaluation.budgets))
         asks_value = with_head and "shuffled" not in job.inputs
         reused = self.case.reused if "recorded" in job.inputs else 0.0
-        own = self._explore(cfg, nodes, with_head, asks_value, len(cfg.search.probe_tactics), reused)
+        own = self._start_search(job, asks_value) + self._explore(
+            cfg, nodes, with_head, asks_value, len(cfg.search.probe_tactics), reused
+        )
         return own + self._check(cfg, searches * self.case.solved)
 
     def _explore(
@@ -190,17 +178,23 @@ class Costs:
             self.amounts.encoded += encoded
         workers = cfg.machine_settings()["prover"]["workers"]
         lean = (sampled * self.case.distinct + nodes * probes) / (self.speeds.rate("lean") * workers)
-        return self._start_search(cfg, asks_value) + max(gpu, lean)
+        return max(gpu, lean)
 
-    def _start_search(self, cfg: Config, asks_value: bool) -> float:
+    def _start_search(self, job: Job, asks_value: bool) -> float:
+        """Return the seconds before a search; of the jobs that use a model's server the first one starts it."""
+        cfg, model = self._cfg(job), str(job.inputs["model"])
+        asks_value = asks_value and cfg.search.priority != "logprob"
         pool = self.speeds.seconds("pool_start")
         pool = self._import(cfg) if pool is None else pool
         known = self.speeds.seconds("start_search_shard")
         if known is not None:
             return known + pool
-        policy = START_SERVER if cfg.policy.backend == "server" else COMPILE_SAMPLING
+        policy = LOAD_WEIGHTS + (START_SERVER if cfg.policy.backend == "server" else COMPILE_SAMPLING)
+        if cfg.policy.backend == "server" and cfg.policy.server_kept:
+            policy = 0.0 if model in self._served else policy
+            self._served.add(model)
         value = LOAD_WEIGHTS + COMPILE_ENCODER if asks_value else 0.0
-        return self._start(LOAD_WEIGHTS, policy, value) + pool
+        return self._start(policy, value) + pool
 
     def _import(self, cfg: Config) -> float:
         return (IMPORT_MATHLIB if "Mathlib" in cfg.prover.imports else IMPORT_CORE) * self.case.starting

@@ -15,8 +15,9 @@ from importlib import metadata
 from pathlib import Path
 
 from burnqed.config import Config, ModelSettings, PolicySettings, ProverSettings, VerifySettings
-from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
+from burnqed.evaluation.stack import load_blocks, newest_iteration, read_config_file, recorded_blocks
 from burnqed.files import UserError
+from burnqed.policy.vllm_process import server_program
 
 NEEDED = (
     "torch",
@@ -188,11 +189,12 @@ def check_server(policy: PolicySettings) -> Finding:
                 remedy = "start it, or leave policy.server_url empty: then each job starts its own"
                 return Finding("server", "fail", f"{url} does not answer ({error})", remedy)
         return Finding("server", "ok", ", ".join(policy.server_url))
-    program = policy.server_python or "vllm"
-    if shutil.which(program) is None:
+    try:
+        program = server_program(policy)
+    except UserError as error:
         remedy = "install vLLM in an environment of its own (docs/cloud.md) and give its python as policy.server_python"
-        return Finding("server", "fail", f"no {program}: jobs cannot start a completions server", remedy)
-    return Finding("server", "ok", f"jobs start their own with {program}")
+        return Finding("server", "fail", f"jobs cannot start a completions server: {error}", remedy)
+    return Finding("server", "ok", f"jobs start their own with `{' '.join(program)}`")
 
 
 def check_sandbox(settings: ProverSettings) -> Finding:
@@ -262,12 +264,6 @@ def check_recheck(prover: ProverSettings, verify: VerifySettings) -> Finding:
         return Finding("re-check", "fail", str(error), "give verify.toolchain: a Lean whose kernel can be called")
 
 
-FITS = {
-    "lean": "kind lean needs any Lean 4.20 or newer (elan's, a project's, or the embedded one) and nothing to build",
-    "pantograph": "kind pantograph needs its `repl`, built with exactly the project's Lean; it is the fast one with Mathlib",
-}
-
-
 def check_lean(prover: ProverSettings) -> Finding:
     """Say which Lean the prover kind finds here, and which kind fits when it finds none."""
     from burnqed.prover.kinds import KINDS
@@ -283,15 +279,15 @@ def check_lean(prover: ProverSettings) -> Finding:
 
 def _advice(prover: ProverSettings) -> str:
     """Return which kind to take instead, if another one finds what it needs."""
-    from burnqed.prover.lean import lean_command
+    from burnqed.prover.kinds import KINDS
 
-    if prover.kind != "pantograph":
-        return FITS["lean"]
-    try:
-        lean_command(prover.model_copy(update={"kind": "lean", "command": []}))
-    except UserError:
-        return f"{FITS['pantograph']}; {FITS['lean']}"
-    return f"set prover.kind: lean, which works here as it is; {FITS['pantograph']}"
+    own = KINDS[prover.kind]
+    stock = [kind for kind in KINDS.values() if kind.stock and kind is not own]
+    for kind in stock:
+        with contextlib.suppress(UserError):
+            kind.command(prover.model_copy(update={"kind": kind.name, "command": []}))
+            return f"set prover.kind: {kind.name}, which works here as it is; {own.fits}"
+    return "; ".join(kind.fits for kind in (own, *stock))
 
 
 def read_profile(name: str) -> tuple[Path, str]:
@@ -333,8 +329,12 @@ def run_doctor(results: Path, file: Path | None, changes: Sequence[str], profile
     assert isinstance(policy, PolicySettings)
     # The default of model.kind counts only where a configuration was given: a bare doctor asks for the rehearsal.
     configured = file is not None or "model" in recorded or any(c.startswith("model.") for c in changes)
-    pretrained = configured and model.kind == "pretrained"
-    checks = _checks(prover, verify, policy, results, executor, pretrained)
+    needs = Needs(
+        pretrained=configured and model.kind == "pretrained",
+        gpu=_names_gpu(file),
+        server=configured and policy.backend == "server",
+    )
+    checks = _checks(prover, verify, policy, results, executor, needs)
     failed = False
     for check in checks:
         finding = check()
@@ -347,9 +347,26 @@ def run_doctor(results: Path, file: Path | None, changes: Sequence[str], profile
     return 1 if failed else 0
 
 
+@dataclass(frozen=True)
+class Needs:
+    """What a configuration asks of a machine: memory and disk of a pretrained model, a GPU, a completions server."""
+
+    pretrained: bool
+    gpu: bool
+    server: bool
+
+
+def _names_gpu(file: Path | None) -> bool:
+    """Return whether a configuration file names a type of machine that has a GPU."""
+    given = read_config_file(file) if file is not None else {}
+    kind = (given.get("hardware_types") or {}).get(given.get("hardware"), {})
+    return isinstance(kind, dict) and kind.get("device") == "cuda"
+
+
 def failures(cfg: Config) -> list[str]:
     """Return what would stop a run of a configuration on this machine, one line each: asked before a GPU is used."""
-    checks = _checks(cfg.prover, cfg.verify, cfg.policy, Path(cfg.results), "local", cfg.model.kind == "pretrained")
+    needs = Needs(cfg.model.kind == "pretrained", cfg.machine.device == "cuda", cfg.policy.backend == "server")
+    checks = _checks(cfg.prover, cfg.verify, cfg.policy, Path(cfg.results), "local", needs)
     found = [finding for finding in (check() for check in checks) if finding.status == "fail"]
     return [f"{one.name}: {one.text}" + (f" -> {one.remedy}" if one.remedy else "") for one in found]
 
@@ -360,25 +377,26 @@ def _checks(
     policy: PolicySettings,
     results: Path,
     executor: str,
-    pretrained: bool,
+    needs: Needs,
 ) -> list[Callable[[], Finding]]:
     """Return the checks of a machine; with an executor of a cluster those of where jobs are submitted."""
-    here = pretrained and executor not in EXECUTORS  # whether the heavy jobs run on this machine
+    local = executor not in EXECUTORS  # whether the heavy jobs run on this machine
+    heavy = needs.pretrained and local
     checks: list[Callable[[], Finding]] = [
         check_python,
         check_packages,
-        lambda: check_gpu(here),
-        lambda: check_memory(MIN_MEMORY_PRETRAINED if here else MIN_MEMORY),
-        lambda: check_disk(results, MIN_DISK_PRETRAINED if pretrained else MIN_DISK),
+        lambda: check_gpu(heavy or (needs.gpu and local)),
+        lambda: check_memory(MIN_MEMORY_PRETRAINED if heavy else MIN_MEMORY),
+        lambda: check_disk(results, MIN_DISK_PRETRAINED if needs.pretrained else MIN_DISK),
         lambda: check_lean(prover),
         lambda: check_sandbox(prover),
         lambda: check_prover(prover),
         lambda: check_recheck(prover, verify),
     ]
-    if executor in EXECUTORS:
+    if not local:
         checks.insert(2, lambda: check_executor(executor))
     else:
         checks.insert(4, lambda: check_workers(prover, memory_bytes()))
-    if here and policy.backend == "server":
+    if needs.server and local:
         checks.append(lambda: check_server(policy))
     return checks

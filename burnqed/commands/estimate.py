@@ -23,6 +23,7 @@ from burnqed.config import Config, load_config
 from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError
 from burnqed.plan import Job, Plan
+from burnqed.words import counted
 
 # Jobs that last as long in a trial as in a large run.
 SAME_EVERYWHERE = frozenset(["plot_figure", "plot_data", "write_table", "render_report", "check_gate", "summarize"])
@@ -177,14 +178,14 @@ def _source(rule: str, plan: Plan, known: Measured) -> str:
     """Return what a line rests on, in a few words."""
     done, cfg = known.values.get(f"job_{rule}"), plan.cfg
     if done:
-        return f"{len(done)} jobs measured"
+        return f"{counted(len(done), 'job')} measured"
     if rule == "search_shard":
         theorems = f"{cfg.search.max_theorems:,}" if cfg.search.max_theorems else "all"
         return f"{theorems} theorems a round, up to {cfg.search.expansions} expansions"
     if rule == "evaluate":
         return f"up to {max(cfg.evaluation.budgets)} expansions"
     if rule == "encode_states":
-        return "expanded states of proved theorems" if cfg.ebm.states_needed == "labelled" else "all states"
+        return "states with a label" if cfg.ebm.states_needed == "labelled" else "all states"
     return ""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.commands.inspect import read_search, short, short_state
+from burnqed.words import counted
 
 WIDTH, HEIGHT, GAP_X, GAP_Y = 230, 54, 40, 12  # of a box, and between boxes
 STYLE = """
@@ -44,7 +45,7 @@ def render_html(path: Path, theorem: str, attempt: int = 0, kind: str | None = N
     root |= {"next_state": rows[0]["goal"] if rows else "", "logprob": None, "energy": None, "cumulative_logprob": 0.0}
     states = [root, *(row for row in rows if row["outcome"] == "ok")]
     told = (
-        f"{result.stop_reason}: {result.expansions} states expanded, {result.tactics} tactics tried, "
+        f"{result.stop_reason}: {counted(result.expansions, 'state')} expanded, {counted(result.tactics, 'tactic')} tried, "
         f"depth {result.depth}"
     )
     parts = [
@@ -86,7 +87,7 @@ def fate(row: dict[str, Any], own: list[dict[str, Any]]) -> tuple[str, str]:
         return ("waiting", "not expanded: the search ended before its turn, or it was at the depth limit")
     counts = Counter(child["outcome"] for child in own)
     summary = ", ".join(f"{number} {outcome}" for outcome, number in counts.most_common())
-    told = f"expansion {_expansions(own)}: {len(own)} tactics: {summary}"
+    told = f"expansion {_expansions(own)}: {counted(len(own), 'tactic')}: {summary}"
     if row["on_proof_path"]:
         return ("proof", told)
     if counts["ok"] + counts["proved"]:

@@ -21,18 +21,14 @@ from burnqed.evaluation.statistics import wilson_interval
 from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError, read_json, read_jsonl, sidecar_path, write_json
 from burnqed.jobs.progress import PROGRESS
-from burnqed.plan import Job, Plan
+from burnqed.plan import RULES, WHOLE_RUN, Job, Plan
 from burnqed.records.evaluations import read_eval
 from burnqed.report.figures_training import PART_NAMES, PARTS, ledger
 from burnqed.report.summary import model_name
+from burnqed.words import counted
 
 RECORD = ".run.json"
 NEWEST = 6
-STAGES = {
-    "train_sft": "fine-tuning", "train_joint": "joint training", "merge_adapter": "merging", "encode_states": "encoding",
-    "train_energy_head": "head", "measure_joint_head": "head", "select_theorems": "search", "search_shard": "search",
-    "merge_trajectories": "search", "verify_proofs": "re-check", "evaluate": "evaluation", "check_gate": "gate",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -138,12 +134,8 @@ def _stages(plan: Plan, needed: list[Job], left: list[Job], results: Path) -> It
     for job in needed:
         run = job.wildcards.get("run", "")
         place = model_name(run) if run == "baseline" or run.startswith("iter_") and "/" not in run else run
-        stage = STAGES.get(job.rule, "data" if not run and job.rule.startswith(("build", "note", "plot_data")) else "")
-        key = (
-            (place, stage)
-            if stage and place
-            else ("", stage or "base model" if "model" in job.rule else stage or "report")
-        )
+        stage = RULES[job.rule].stage if job.rule in RULES else "report"
+        key = ("", stage) if stage in WHOLE_RUN else (place, stage)
         rows.setdefault(key, []).append(job)
     for (place, stage), jobs in rows.items():
         done = sum(id(job) not in waiting for job in jobs)
@@ -237,7 +229,7 @@ def _money(results: Path, cfg: Config, left: list[Job]) -> str:
     price = cfg.machine.price_per_hour
     cheap, likely, dear = found.hours
     more = f", {likely * price:.2f} US dollars ({cheap * price:.2f} - {dear * price:.2f})" if price else ""
-    unknown = f"; {sum(found.unknown.values())} jobs of unknown length" if found.unknown else ""
+    unknown = f"; {counted(sum(found.unknown.values()), 'job')} of unknown length" if found.unknown else ""
     return f"{text}; to come about {likely:.2f} hours ({cheap:.2f} - {dear:.2f}){more}{unknown}"
 
 

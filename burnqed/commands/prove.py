@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import dataclasses
 import logging
 import sys
 import tempfile
@@ -20,6 +19,8 @@ from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blo
 from burnqed.files import UserError
 from burnqed.leantext.declarations import TextError, read_statement
 from burnqed.records.theorems import Theorem
+from burnqed.search.plan import Searches
+from burnqed.words import counted
 
 DEFAULT_NAME = "burnqed_statement"
 
@@ -119,6 +120,7 @@ def stack_from(args: argparse.Namespace) -> tuple[ProverStack, int, Path]:
         model_dir=model,
         ebm=ebm,
         device=args.device,
+        threads=args.threads,
     )
     return stack, budget, model
 
@@ -148,29 +150,15 @@ def prove_command(args: argparse.Namespace) -> int:
             f"the prover does not accept the statement: {wrong}\n  {theorem.statement}\n"
             "fix it, or give the imports and opens that it needs with --header"
         )
-    import torch
-
-    from burnqed.jobs.device import torch_device
     from burnqed.prover.leanfile import proof_source
 
-    stack = dataclasses.replace(stack, device=torch_device(stack.device))
-
-    torch.set_num_threads(args.threads)
     logging.getLogger("burnqed.search").setLevel(logging.ERROR)
-    note = f"{model}{' with ' + str(stack.ebm) if stack.ebm else ''}, up to {budget} nodes"
+    note = f"{model}{' with ' + str(stack.ebm) if stack.ebm else ''}, up to {counted(budget, 'node')}"
     print(f"searching with {note}", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="burnqed-prove-") as folder, Ticker("searching"):
         output = args.keep or Path(folder) / "search.parquet"
-        items = search_and_check(
-            stack,
-            [theorem],
-            iteration=0,
-            seed=args.seed,
-            budget=budget,
-            attempts=args.attempts,
-            output=output,
-            kind="prove",
-        )
+        searches = Searches([theorem], "prove", 0, args.seed, budget, args.attempts)
+        items = search_and_check(stack, searches, output)
     # The shortest proof that stands; else one that does not, else the search that went deepest.
     item = max(items, key=lambda i: (i.verified, i.result.proved, -len(i.result.proof), i.result.depth))
     result = item.result
@@ -186,7 +174,8 @@ def prove_command(args: argparse.Namespace) -> int:
         }
         stops = Counter(i.result.stop_reason for i in items)
         print(
-            f"no proof found in {len(items)} searches ({nodes} nodes expanded, {tactics} tactics tried, deepest state "
+            f"no proof found in {counted(len(items), 'search', 'searches')} ({counted(nodes, 'node')} expanded, "
+            f"{counted(tactics, 'tactic')} tried, deepest state "
             f"{result.depth}); another --seed or more --attempts sample other tactics",
             file=sys.stderr,
         )
@@ -202,7 +191,8 @@ def prove_command(args: argparse.Namespace) -> int:
         return 1
     print(source.rstrip())
     print(
-        f"re-checked in a fresh process ({stack.prover.kind}); {nodes} nodes, {tactics} tactics tried",
+        f"re-checked in a fresh process ({stack.prover.kind}); {counted(nodes, 'node')}, "
+        f"{counted(tactics, 'tactic')} tried",
         file=sys.stderr,
     )
     return 0

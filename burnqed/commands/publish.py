@@ -16,9 +16,12 @@ from burnqed.commands.card import card, proofs_of
 from burnqed.data.exporting import export_lake
 from burnqed.files import UserError, atomic_dir, read_json, sha256_file, sidecar_path, write_json, write_text
 from burnqed.jobs.secrets import hide_secrets
+from burnqed.policy.adapted import read_adapted
 from burnqed.records.evaluations import read_eval
 from burnqed.records.theorems import Theorem
 from burnqed.report.run import Run
+from burnqed.training.merge import merge_adapter
+from burnqed.words import counted
 
 RECORDS = (
     "summary.json", "report.html", "report.md", ".run.json", "data/report.json", "data/theorems.json",
@@ -42,11 +45,23 @@ def write_model(run: Run, folder: Path, licence: str) -> None:
     if not (home / "model" / "config.json").is_file():
         raise UserError(f"{home / 'model'}: no finished model; make it again (`snakemake {home / 'model'}`)")
     with atomic_dir(folder) as partial:
-        shutil.copytree(home / "model", partial, dirs_exist_ok=True)
+        _copy_whole_model(home / "model", partial)
         if (home / "ebm" / "config.json").is_file():
             shutil.copytree(home / "ebm", partial / "energy_head", dirs_exist_ok=True)
         write_json(partial / "summary.json", run.summary)
         write_text(partial / "README.md", card(run, licence))
+
+
+def _copy_whole_model(model: Path, folder: Path) -> None:
+    """Copy a model folder; one whose adapter is kept beside the base is merged, and the result checked."""
+    adapted = read_adapted(model)
+    if adapted is None:
+        shutil.copytree(model, folder, dirs_exist_ok=True)
+    else:
+        merge_adapter(adapted.base, adapted.adapter, folder / "merged")
+        for file in (folder / "merged").iterdir():
+            file.replace(folder / file.name)
+        (folder / "merged").rmdir()
 
 
 def write_proofs(run: Run, folder: Path) -> int:
@@ -131,8 +146,8 @@ def publish(results: Path, output: Path, *, repository: str = "", dry_run: bool 
     count, files = write_proofs(run, proofs), write_crate(run, crate, licence)
     size = sum(path.stat().st_size for path in model.rglob("*") if path.is_file())
     print(f"{model}: model, card and summary, {size / 1e6:.1f} MB")
-    print(f"{proofs}: {count} proofs as a Lake project (`lake build` there)")
-    print(f"{crate}: {files} records as an RO-Crate")
+    print(f"{proofs}: {counted(count, 'proof')} as a Lake project (`lake build` there)")
+    print(f"{crate}: {counted(files, 'record')} as an RO-Crate")
     if dry_run:
         print(f"dry run: nothing was uploaded{f' to {repository}' if repository else ''}")
         return 0

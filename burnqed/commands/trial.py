@@ -28,6 +28,7 @@ from burnqed.experiments.runs import ATTRIBUTION, plan_of
 from burnqed.files import UserError, read_json, write_text
 from burnqed.jobs.groups import group_lives, signal_group
 from burnqed.snakemake.hardware import HARDWARE
+from burnqed.snakemake.interpreter import child_environment
 
 BASE, SMALL, TRIAL, TRIAL_GPU = (
     *(Path("config.yaml"), Path("profiles/rehearsal/experiment.yaml")),
@@ -80,9 +81,15 @@ class Driver:
     def run(self, targets: Sequence[str], kill_at: str = "") -> str:
         """Run some targets; return done, failed, late, or killed (at the first file that the pattern ``kill_at`` finds)."""
         command = [sys.executable, "-m", "snakemake", *targets, *self.words]
+        environment = {**child_environment(), "BURNQED_DOCTOR": "off"}  # the trial has asked it already
         with self.log.open("a", encoding="utf-8") as stream:
             process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=stream, stderr=subprocess.STDOUT, start_new_session=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env=environment,
             )
             try:
                 while process.poll() is None:
@@ -165,7 +172,7 @@ def verdict(results: Path, cfg: Config, outcome: str, was_killed: bool, seconds:
     rows.append("")
     says = {
         "done": f"every rule works here ({sum(planned.values())} jobs, {seconds / 60:.1f} minutes)",
-        "late": f"the time was up after {seconds / 60:.1f} minutes; the same command goes on",
+        "late": f"the time was up after {seconds / 60:.1f} minutes; the same command continues",
         "failed": f"something does not work here: the end of {results / 'trial.log'} says what",
     }
     rows.append(f"verdict: {says[outcome]}")

@@ -19,6 +19,7 @@ from burnqed.config.search import (
     StudySettings,
     ValueLabSettings,
     VerifySettings,
+    arm_parts,
 )
 from burnqed.config.sources import AmbiguousName, find_source, published_sources
 from burnqed.config.training import (
@@ -60,6 +61,7 @@ __all__ = [
     "ValueSettings",
     "VerifySettings",
     "add_flags",
+    "arm_parts",
     "explain",
     "find_source",
     "flags",

@@ -80,7 +80,8 @@ class Config(Settings):
     scratch: ScratchSettings = ScratchSettings()
     data: DataSettings = DataSettings()
     sources: dict[str, SourceSettings] = Field(
-        default_factory=published_sources, description="published sets by name; an overlay adds to them"
+        default_factory=published_sources,
+        description="sets by name; those given add to the published ones, or change some of their keys",
     )
     benchmarks: dict[str, BenchmarkSettings] = Field(
         default_factory=lambda: {"minif2f_test": BenchmarkSettings(source="minif2f_lean4")},
@@ -106,6 +107,18 @@ class Config(Settings):
         description="machine types by name",
         json_schema_extra=MACHINE,
     )
+
+    @field_validator("sources", mode="before")
+    @classmethod
+    def _add_published(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        found: dict[str, Any] = {
+            name: source.model_dump(exclude_unset=True) for name, source in published_sources().items()
+        }
+        for name, given in value.items():
+            found[name] = {**found.get(name, {}), **given} if isinstance(given, dict) else given
+        return found
 
     @field_validator("benchmarks", mode="before")
     @classmethod
@@ -135,6 +148,11 @@ class Config(Settings):
             raise ValueError(
                 "training.mode: an iteration with sft after a joint one continues its adapter: "
                 "give sft.lora_rank and sft.lora_alpha the values of joint.lora_rank and joint.lora_alpha"
+            )
+        quantization = self.machine.encoder_quantization.replace("same", self.machine.quantization)
+        if self.policy.adapter == "serve" and quantization == "nf4":
+            raise ValueError(
+                f"policy.adapter: a 4-bit encoder (hardware_types.{self.hardware}) takes no adapter into its weights; set merge"
             )
         if sorted(set(self.evaluation.budgets)) != self.evaluation.budgets:
             raise ValueError("evaluation.budgets: give different budgets in rising order")

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 
 from burnqed.config.base import Settings
 from burnqed.config.experiment import Config
+from burnqed.config.sources import GITHUB, published_sources
 
 HEAD = """# Settings
 
@@ -22,6 +23,11 @@ defaults are the published experiment; [config.yaml](../config.yaml) is the same
 What a change does follows from the role: **science** decides what is found, so a change makes results stale; **machine** (where
 and how fast), **presentation** (how results are shown, when a run stops) and **plan** (which jobs there are) leave finished work
 alone.
+"""
+
+
+SOURCES = """The keys that `data.theorem_files`, `data.pair_files` and `benchmarks.*.source` know without a word in `sources`
+(`burnqed/config/sources.py`). Not known: not stated by the publisher, or not looked up.
 """
 
 
@@ -56,7 +62,9 @@ def _limits(info: FieldInfo) -> str:
     return f", {' and '.join(found)}" if found else ""
 
 
-def _default(info: FieldInfo) -> str:
+def _default(name: str, info: FieldInfo) -> str:
+    if name == "sources":
+        return "the [published ones](#published-sources)"
     if info.is_required():
         return "required"
     value = info.get_default(call_default_factory=True)
@@ -74,7 +82,7 @@ def _rows(kind: type[Settings]) -> Iterator[str]:
         extra = info.json_schema_extra
         role = extra["role"] if isinstance(extra, dict) else ""
         what = " ".join((info.description or "").replace("|", "\\|").split())
-        yield f"| `{name}` | {type_text(info.annotation)}{_limits(info)} | {_default(info)} | {role} | {what} |"
+        yield f"| `{name}` | {type_text(info.annotation)}{_limits(info)} | {_default(name, info)} | {role} | {what} |"
 
 
 def _blocks() -> Iterator[tuple[str, type[Settings]]]:
@@ -93,4 +101,15 @@ def reference() -> str:
     for name, kind in blocks.items():
         first = (kind.__doc__ or "").strip().splitlines()[0]
         plain += [f"\n## {name}\n", f"{first}\n", *_rows(kind)]
+    plain += ["\n## Published sources\n", SOURCES, *_source_rows()]
     return "\n".join(plain) + "\n"
+
+
+def _source_rows() -> Iterator[str]:
+    yield "| name | repository and commit | file | kind | Lean | statements | licence |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, source in published_sources().items():
+        place = f"{source.repository.removeprefix(GITHUB)}@{source.revision[:7]}"
+        facts = (source.lean, source.theorems or "", source.licence)
+        known = " | ".join(str(fact) or "not known" for fact in facts)
+        yield f"| `{name}` | {place} | `{source.file}` | {source.kind} | {known} |"

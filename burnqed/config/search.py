@@ -16,14 +16,26 @@ class PolicySettings(Settings):
     backend: Literal["transformers", "server"] = Field(
         "server", description="transformers: in this process; server: an OpenAI-compatible completions server"
     )
+    adapter: Literal["merge", "serve"] = Field(
+        "merge",
+        description="merge: each iteration writes a whole model; serve: its adapter stays beside the base model, and a server "
+        "takes both (its rounding differs a little; in this process the bits are the same). 4-bit encoding needs merge",
+        json_schema_extra=PLAN,
+    )
     server_url: list[str] = Field(
         default_factory=list,
-        description="URLs of running servers of one model, shared by all searches; empty = each job starts a vLLM server",
+        description="URLs of running servers of one model, shared by all searches; empty = jobs start a vLLM server",
         json_schema_extra=MACHINE,
     )  # its key, if it wants one, comes from the environment: BURNQED_SERVER_KEY
     server_python: str = Field(
         "",
         description="python of vLLM's own environment, for a server the job starts; empty = `vllm` on PATH",
+        json_schema_extra=MACHINE,
+    )
+    server_kept: bool = Field(
+        True,
+        description="a server that a job started goes on for the next job on its GPU that needs the same one; any other job "
+        "there ends it first (on the driver's own machine)",
         json_schema_extra=MACHINE,
     )
     server_memory: float = Field(
@@ -252,9 +264,16 @@ ValueArm = Literal[
     "prompt-steps",
     "own-binary",
     "own-steps",
+    "own-steps-history",
     "free-binary",
     "free-steps",
 ]
+
+
+def arm_parts(arm: str) -> tuple[str, str, bool]:
+    """Return an arm's reader and target, and whether it reads the proof's history."""
+    reader, target, *history = arm.split("-")
+    return reader, target, bool(history)
 
 
 class ValueLabSettings(Settings):
@@ -273,7 +292,7 @@ class ValueLabSettings(Settings):
             )
         ),
         min_length=1,
-        description="values to compare, reader-target",
+        description="values to compare, reader-target, with the proof's history or without",
     )
     endpoint: ValueArm = Field("own-steps", description="the arm of the endpoint, named before the run")
     seeds: list[int] = Field(default_factory=lambda: [0, 1, 2], min_length=1, description="training seeds of each")
@@ -340,6 +359,13 @@ class GateSettings(Settings):
     )
     min_rank1_margin: float = Field(
         0.0, description="the head's held-out rank-1 accuracy above chance", json_schema_extra=PRESENTATION
+    )
+    min_auc: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="the head's AUC over all labelled states of held-out theorems, failed trees too, must be more than this",
+        json_schema_extra=PRESENTATION,
     )
     min_energy_gap: float = Field(
         0.0,

@@ -40,7 +40,9 @@ _MINIF2F_V2: dict[str, Any] = {
 _TRAINING: dict[str, SourceSettings] = {
     "lean_workbook": SourceSettings(**_WORKBOOK, file="lean_workbook.json"),
     "lean_workbook_steps": SourceSettings(**_WORKBOOK, file="wkbk_1009.parquet"),
+    # The prover makes pairs of them.
     "lean_workbook_proofs": SourceSettings(**_WORKBOOK, file="lean_workbook.json", kind="proofs"),
+    # The random split's training part; its page states no licence (Mathlib's text: apache-2.0).
     "leandojo_benchmark_4": SourceSettings(
         repository="cat-searcher/leandojo-benchmark-4-random",
         revision="8a88a90126dd900e33039562766d6b9b60c66fbf",
@@ -53,6 +55,8 @@ _TRAINING: dict[str, SourceSettings] = {
         licence="apache-2.0",
         sha256="849076288d96d06f68deb5ebcbf65aefba8939fc31b6db897225ea8df26133cb",
     ),
+    # Whole proofs; commit and SHA-256 as displague/corollary-abstractions recorded them in
+    # data_sources/manifest.json.
     "goedel_workbook_proofs": SourceSettings(
         repository="Goedel-LM/Lean-workbook-proofs",
         revision="b731852af8d8ab11498fda27bce9020738c01c59",
@@ -61,6 +65,8 @@ _TRAINING: dict[str, SourceSettings] = {
         sha256="24fcb50eecc2ccbcc52a58c6412c6d10edbeaa9483a97d30e207fb20ef6e2677",
         kind="proofs",
     ),
+    # Whole proofs; main, because its commit could not be looked up: pin the one that data/report.json names after the
+    # first download.
     "numinamath_lean": SourceSettings(
         repository="AI-MO/NuminaMath-LEAN",
         revision="main",
@@ -77,20 +83,25 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         file="test.jsonl",
         licence="mit",
     ),
+    # DeepSeek-Prover-V1.5's, what most papers report.
     "minif2f_v1": SourceSettings(
         **_DEEPSEEK,
         file="datasets/minif2f.jsonl",
         theorems=488,
         sha256="d6654c88476ff14db19d57dea25bd955a240525fb52171e460f89d98f83d7dd5",
     ),
+    # Test only; 10 statements differ from minif2f_v1.
     "minif2f_goedel_v2": SourceSettings(
         **_GOEDEL,
         file="dataset/minif2f.jsonl",
         theorems=244,
         sha256="47ca505cd60a503a77165e84bbf34c662f9a8c650d09fc33fb4c000179eee8f3",
     ),
+    # Licence not stated; SHA-256 could not be looked up.
     "minif2f_v2s": SourceSettings(**_MINIF2F_V2, file="datasets/miniF2F_v2s.jsonl"),
+    # Licence not stated; SHA-256 could not be looked up; asks for answers too.
     "minif2f_v2c": SourceSettings(**_MINIF2F_V2, file="datasets/miniF2F_v2c.jsonl"),
+    # Corrected; 12 variants left out; imports FormalConjectures.
     "minif2f_deepmind": SourceSettings(
         repository=f"{GITHUB}google-deepmind/miniF2F",
         revision="f0a20e14c1eeccd859d51bb4c2b3ee487889c303",
@@ -100,6 +111,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         theorems=488,
         exclude=r"\.variants\.",
     ),
+    # One file a theorem.
     "minif2f_yangky11": SourceSettings(
         repository=f"{GITHUB}yangky11/miniF2F-lean4",
         revision="5746b7d6c47855ce1294bed87329618ff7f1bc31",
@@ -108,6 +120,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         lean="v4.24.0",
         theorems=488,
     ),
+    # Of InternLM's searches.
     "minif2f_internlm": SourceSettings(
         repository=f"{GITHUB}InternLM/InternLM-Math",
         revision="eaead17b7b95670f0592f5b818080fb6762f3fdf",
@@ -117,6 +130,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         theorems=488,
         sha256="86754954947d24832abe573686844ccf968b7f657717fa5447e59a2b484fcdd9",
     ),
+    # Split anew: train 392, valid 48, test 48.
     "minif2f_harmonic": SourceSettings(
         repository=f"{GITHUB}harmonic-ai/datasets",
         revision="d3143cb7b8b5636d4829d5b8b88b48850217e8f8",
@@ -156,6 +170,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         theorems=367,
         sha256="381f4a06548a4ff6d9b923633c94a97b9c70f41033e13023aae31e1161b7f142",
     ),
+    # 346 answers are filled in from the comments after them.
     "putnambench": SourceSettings(
         repository=f"{GITHUB}trishullab/PutnamBench",
         revision="3c9b9268ebd132d482938b8e9d242dd71fc1ebc0",
@@ -164,6 +179,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         lean="v4.27.0",
         theorems=672,
     ),
+    # With the answers given.
     "combibench": SourceSettings(
         repository=f"{GITHUB}MoonshotAI/CombiBench",
         revision="84063de0347b3c3abfd4bf724b040dfb2f06dcdb",
@@ -172,6 +188,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         lean="v4.24.0",
         theorems=101,
     ),
+    # Commit, file, licence and Lean version could not be looked up: pin the commit that data/report.json names.
     "formalmath_all": SourceSettings(repository="SphereLab/FormalMATH-All", revision="main", file=".", theorems=5560),
     "formalmath_lite": SourceSettings(repository="SphereLab/FormalMATH-Lite", revision="main", file=".", theorems=425),
     "matholympiadbench": SourceSettings(
@@ -180,6 +197,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         theorems=360,
         sha256="f286b8942a7b9517be103139d2240adaeabbc1e5f195eb2817aacf9109b1bb95",
     ),
+    # 551 problems; needs its own project.
     "compfiles": SourceSettings(
         repository=f"{GITHUB}dwrensha/compfiles",
         revision="8a363976ab59fef22acc2d3926430aeb14cecdcc",
@@ -187,6 +205,7 @@ _BENCHMARKS: dict[str, SourceSettings] = {
         licence="apache-2.0",
         lean="v4.34.0-rc1",
     ),
+    # Needs its own project; statements that ask for an answer are counted apart.
     "formal_conjectures": SourceSettings(
         repository=f"{GITHUB}google-deepmind/formal-conjectures",
         revision="488aade228ec37880b8fec178c173c07d279bb53",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from burnqed.config.base import MACHINE, PRESENTATION, Settings
+
+FAILED_PART = 1 / 3  # theorems without a proof that the energy head learns from, for each one with
 
 
 class ModelSettings(Settings):
@@ -127,8 +129,8 @@ class SFTSettings(Settings):
         description="tokens per forward pass (gradients are summed over the step); 0 = a whole step on a GPU, 1,024 on a CPU",
         json_schema_extra=MACHINE,
     )
-    layout: Literal["auto", "padded", "packed"] = Field(
-        "auto", description="batches of rows filled up, or of one flattened row; auto: packed on a GPU, padded on a CPU"
+    layout: Literal["packed", "padded"] = Field(
+        "packed", description="batches of one flattened row without padding, or of rows filled up"
     )
     warmup_ratio: float = Field(0.03, ge=0, lt=1, description="share of the steps with rising learning rate")
     warmup_steps: int = Field(0, ge=0, description="steps with rising learning rate; 0 = by warmup_ratio")
@@ -253,8 +255,20 @@ class EBMSettings(Settings):
     loss: Literal["infonce", "margin"] = Field("infonce", description="contrastive loss")
     margin: float = Field(1.0, gt=0, description="margin of the ranking loss")
     negatives: int = Field(7, ge=1, description="negatives per group")
+    positives: Literal["provable", "path"] = Field(
+        "provable",
+        description="provable: every state from which a recorded proof is known; path: those on found proofs, as the "
+        "first plan had it",
+    )
     unexpanded_negatives: bool = Field(
         False, description="also take states that were never expanded for negatives, as the first plan did"
+    )
+    failed_share: float = Field(
+        0.25,
+        ge=0,
+        le=1,
+        description="share of negatives from trees of theorems that were not proved, each under its own theorem; the "
+        "first plan had none",
     )
     hard_share: float = Field(0.6, ge=0, le=1, description="share of negatives that are siblings of the positive")
     groups: int = Field(128, ge=1, description="groups per optimiser step")
@@ -283,6 +297,9 @@ class ValueSettings(Settings):
         description="pooled: the policy's mean hidden state; prompt: its hidden state at the end of the prompt; own: the "
         "same of a fine-tuned copy; free: its hidden state at the end of the tactic that led here, which sampling has anyway",
     )
+    history: bool = Field(
+        False, description="reader own: the tactics that led to a state stand above it in the value's prompt"
+    )
     target: Literal["contrastive", "binary", "steps"] = Field(
         "steps",
         description="contrastive: the energy head of block ebm; binary: provable or not; steps: discount^(steps left - 1), "
@@ -309,3 +326,9 @@ class ValueSettings(Settings):
         min_length=1,
         description="weights c that are tried for the priority `tuned`, on the trees of those theorems",
     )
+
+    @model_validator(mode="after")
+    def _check_history(self) -> Self:
+        if self.history and self.reader != "own":
+            raise ValueError(f"value.history: reader {self.reader} reads frozen states; set value.reader to own")
+        return self

@@ -286,6 +286,7 @@ def extract_source(
     from burnqed.data.invocations import extract
     from burnqed.data.traced import extract_traced
     from burnqed.data.whole_proofs import project_files, read_proofs
+    from burnqed.prover.kinds import KINDS
 
     if source not in sources and Path(source).is_dir():
         sources = {**sources, source: SourceSettings(file=source, kind="project")}
@@ -296,10 +297,11 @@ def extract_source(
         report: dict[str, Any] = {"texts": 1, "theorems": sum(1 for _ in output.open()), "failed": {}}
         write_json(failures, report)
         return report
-    if prover.kind != "pantograph":
+    if not KINDS[prover.kind].invocations:
+        fit = " or ".join(kind.name for kind in KINDS.values() if kind.invocations)
         raise UserError(
-            f"sources.{source}: kind {resolved.settings.kind} becomes pairs through Pantograph's repl, which tells the "
-            "states between tactics: set prover.kind: pantograph for this job, or give a source of kind file"
+            f"sources.{source}: kind {resolved.settings.kind} becomes pairs through a prover that tells the "
+            f"states between tactics: set prover.kind: {fit} for this job, or give a source of kind file"
         )
     if resolved.settings.kind == "project":
         texts = project_files(resolved.path)

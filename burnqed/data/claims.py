@@ -26,6 +26,7 @@ from burnqed.leantext.outline import blank, commands
 from burnqed.records.attempts import Attempt
 from burnqed.records.damage import Damage, RowError
 from burnqed.records.theorems import Theorem, TheoremIndex
+from burnqed.words import counted
 
 PROOF_KEYS = (
     "lean", "full_proof", "full_code", "code", "lean4_proof", "formal_proof", "proof", "lean_proof", "proof_code",
@@ -283,5 +284,5 @@ def read_claims(
             _add_row(claims, row, place, number, known, matcher, rejected)
     if not claims.attempts:
         counts = dict(sorted(claims.dropped.items())) or "nothing is proved in it"
-        raise UserError(f"{path}: no proof in {claims.entries} entries ({counts})")
+        raise UserError(f"{path}: no proof in {counted(claims.entries, 'entry', 'entries')} ({counts})")
     return claims

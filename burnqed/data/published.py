@@ -45,6 +45,7 @@ from burnqed.leantext.files import Statement, read_file
 from burnqed.leantext.outline import ends_in_comment, strip_comments
 from burnqed.records.damage import Damage, RowError
 from burnqed.records.theorems import Theorem, TheoremIndex
+from burnqed.words import counted
 
 logger = logging.getLogger(__name__)
 MAX_DAMAGED_SHARE = 0.1
@@ -433,10 +434,14 @@ def read_published(
     if not theorems and not damaged:
         counts = {key: value for key, value in sorted(found.dropped.items()) if value}
         hint = f"; {proposal(found.sample)}" if found.dropped["no_statement"] else ""
-        raise UserError(f"{path}: no theorem in {found.entries} entries ({counts or 'nothing is stated in it'}){hint}")
+        raise UserError(
+            f"{path}: no theorem in {counted(found.entries, 'entry', 'entries')} ({counts or 'nothing is stated in it'}){hint}"
+        )
     damage.settle(found.entries, path)
     if not theorems:
-        raise UserError(f"{path}: no theorem in {found.entries} entries, {damaged} of them damaged")
+        raise UserError(
+            f"{path}: no theorem in {counted(found.entries, 'entry', 'entries')}, {damaged} of them damaged"
+        )
     if renamed:
         logger.warning(
             "%s: %d names stand for several statements; renamed: %s", path, len(renamed), ", ".join(renamed[:10])

@@ -16,6 +16,7 @@ from typing import IO, Any, cast
 from burnqed.data.shapes import rows_of_object
 from burnqed.files import UserError, json_problem, parse_json
 from burnqed.records.damage import Damage
+from burnqed.words import counted
 
 CHUNK = 1 << 20
 MOST_TEXT = 64 << 20
@@ -317,7 +318,8 @@ def _list_rows(path: Path, damage: Damage, columns: Sequence[str] = ()) -> Itera
                     continue
             elif window.ended:
                 damage.report(
-                    f"{path}: the list does not end (after {number} entries); the file is cut short", cut_short=True
+                    f"{path}: the list does not end (after {counted(number, 'entry', 'entries')}); the file is cut short",
+                    cut_short=True,
                 )
                 return
             if message:

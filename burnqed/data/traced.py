@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from burnqed.files import UserError, atomic_path
+from burnqed.words import counted
 
 MISSING = 3
 
@@ -77,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             }
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
             count += 1
-    print(f"{count} theorems")
+    print(counted(count, "theorem"))
     return 0
 
 

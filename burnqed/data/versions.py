@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from burnqed.leantext.declarations import normalise_statement, skeleton
 from burnqed.records.theorems import Theorem, TheoremIndex
+from burnqed.words import counted
 
 
 @dataclass(frozen=True)
@@ -97,13 +98,13 @@ def render_versions(versions: Versions, names: tuple[str, str], shown: int = 20)
     """Return the comparison as text: counts, then the differing statements side by side, at most ``shown``."""
     counts = Counter(pair.kind for pair in versions.pairs)
     lines = [
-        f"{name}: {len(index)} statements ({index.source.get('file', '')}"
+        f"{name}: {counted(len(index), 'statement')} ({index.source.get('file', '')}"
         f"{', split ' + index.source['split'] if index.source.get('split') else ''}, "
         f"SHA-256 {str(index.source.get('sha256', ''))[:12]})"
         for name, index in zip(names, (versions.first, versions.second), strict=True)
     ]
     lines.append(
-        f"{len(versions.pairs)} problems in both: {counts['same']} with the same statement, {counts['statement']} with "
+        f"{counted(len(versions.pairs), 'problem')} in both: {counts['same']} with the same statement, {counts['statement']} with "
         f"another, {counts['numerals']} with other numerals, {counts['brackets']} with other brackets, "
         f"{counts['header']} with other definitions before them; "
         f"{len(versions.only_first)} only in {names[0]}, {len(versions.only_second)} only in {names[1]}"

@@ -12,6 +12,7 @@ from burnqed.evaluation.evals import interval_of
 from burnqed.evaluation.statistics import Difference, mcnemar, paired_bootstrap
 from burnqed.files import UserError
 from burnqed.records.evaluations import read_eval, solved_within
+from burnqed.words import counted
 
 SETTINGS_SHOWN = 8
 
@@ -215,13 +216,15 @@ def _largest(entry: Entry) -> int:
 def _published_warnings(entry: Entry) -> list[str]:
     out = []
     for key, text in (
-        ("differing", "have another statement there than in the benchmark"),
-        ("doubtful", "have a published proof that rests on constructs our re-check refuses"),
+        ("differing", "with another statement there than in the benchmark"),
+        ("doubtful", "with a published proof that rests on constructs our re-check refuses"),
     ):
         names = entry.evaluation.get(key) or []
         if names:
             more = f", and {len(names) - SETTINGS_SHOWN} more" if len(names) > SETTINGS_SHOWN else ""
-            out.append(f"{entry.name}: {len(names)} theorems {text}: {', '.join(names[:SETTINGS_SHOWN])}{more}")
+            out.append(
+                f"{entry.name}: {counted(len(names), 'theorem')} {text}: {', '.join(names[:SETTINGS_SHOWN])}{more}"
+            )
     return out
 
 

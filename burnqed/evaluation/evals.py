@@ -13,6 +13,7 @@ from burnqed.evaluation.statistics import pass_at_k, wilson_interval
 from burnqed.files import UserError
 from burnqed.records.evaluations import SCHEMA_VERSION, Benchmark, BudgetResult, Evaluation, TheoremRow, read_eval
 from burnqed.records.theorems import TheoremIndex
+from burnqed.words import counted
 
 if TYPE_CHECKING:
     from burnqed.records.trajectories import TheoremResult
@@ -86,7 +87,7 @@ def build_eval(parts: EvalParts, theorems: TheoremIndex, checked: Sequence[Check
         attempts[item.result.theorem].append(item)
     missing = [name for name, items in attempts.items() if not items]
     if missing:
-        raise ValueError(f"no search result for {len(missing)} theorems, first {missing[0]}")
+        raise ValueError(f"no search result for {counted(len(missing), 'theorem')}, first {missing[0]}")
     budgets = sorted(parts.budgets)
     total = len(attempts)
     results: list[BudgetResult] = []

@@ -120,7 +120,7 @@ def _metric(metrics: Mapping[str, Any], names: Sequence[str], path: Path) -> flo
 def check_head(settings: GateSettings, folder: Path) -> list[Check]:
     """Check a trained energy head: effect above chance, embedding collapse, temperature.
 
-    The linear probe is left out where no theorem could be held out for it.
+    The linear probe and the AUC are left out where no theorem could be held out for them.
     """
     path, metrics = folder / "metrics.json", read_head_metrics(folder)
     rank1, chance = _metric(metrics, ("rank1",), path), _metric(metrics, ("chance",), path)
@@ -138,6 +138,7 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             "the head tells provable states from others hardly better than chance: look at the number of groups and "
             "theorems in ebm/metrics.json, and at the loss in ebm/history.jsonl",
         ),
+        *_check_auc(settings, metrics),
         _check(
             "head_energy_gap",
             round(gap, 6),
@@ -166,6 +167,25 @@ def check_head(settings: GateSettings, folder: Path) -> list[Check]:
             "at a bound the energies are saturated or flat: look at ebm/history.jsonl, and lower the head's learning "
             "rate or raise its weight decay",
         ),
+    ]
+
+
+def _check_auc(settings: GateSettings, metrics: Mapping[str, Any]) -> list[Check]:
+    auc = metrics.get("auc")
+    if auc is None:
+        return []
+    states = metrics.get("auc_states", {})
+    return [
+        _check(
+            "head_auc",
+            auc,
+            f"more than {settings.min_auc}",
+            auc > settings.min_auc,
+            "AUC of the head over all labelled states of held-out theorems, "
+            f"{states.get('of_failed_trees', 0)} of them of theorems that no search proved (chance 0.5)",
+            "the head does not tell provable states from others: look at counts in ebm/metrics.json, at "
+            "ebm.failed_share, and at the loss in ebm/history.jsonl",
+        )
     ]
 
 

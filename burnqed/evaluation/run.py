@@ -10,25 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from burnqed.config import (
-    EncoderSettings,
-    EvaluationSettings,
-    ModelSettings,
-    PolicySettings,
-    ProverSettings,
-    SearchSettings,
-    VerifySettings,
-)
+from burnqed.config import EvaluationSettings, VerifySettings
 from burnqed.evaluation.evals import Checked, EvalParts, build_eval, build_timing
-from burnqed.files import UserError, atomic_path, digest, input_digest, write_json
+from burnqed.files import UserError, atomic_path, digest, write_json
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.records.evaluations import Evaluation
 from burnqed.records.theorems import Theorem, TheoremIndex, by_name, read_theorem_index
-from burnqed.search.plan import EVAL
+from burnqed.search.plan import EVAL, Searches
+from burnqed.search.stack import Stack
 
 if TYPE_CHECKING:
     from burnqed.records.trajectories import TheoremResult
-    from burnqed.search.plan import Scorer
 
 logger = logging.getLogger(__name__)
 KEPT_SEARCH, KEPT_TIMES = "search.parquet", "search.times.jsonl"
@@ -36,57 +28,23 @@ KEPT_SEARCH, KEPT_TIMES = "search.parquet", "search.times.jsonl"
 UNUSED = {"shards", "max_theorems", "attempts", "expansions", "noisy_temperature"}
 
 
-@dataclass(frozen=True)
-class ProverStack:
-    """Everything a search needs besides theorems: the settings of its parts and the model's files.
+@dataclass(frozen=True, kw_only=True)
+class ProverStack(Stack):
+    """A search's stack, and how its proofs are re-checked."""
 
-    ``shuffled``: trajectories of a search with the head, whose energies are used permuted (a control). ``recorded``:
-    trajectories of the same model, seed and sampling in another order, whose candidates and answers are taken over.
-    """
-
-    search: SearchSettings
-    policy: PolicySettings
-    encoder: EncoderSettings
-    prover: ProverSettings
     verify: VerifySettings
-    model: ModelSettings
-    quantization: str
-    model_dir: Path
-    ebm: Path | None
-    device: str
-    shuffled: Path | None = None
-    recorded: Path | None = None
 
     def science(self) -> dict[str, dict[str, Any]]:
         """Return the settings that decide what is found and accepted, by block."""
         names = ("policy", "encoder", "prover", "verify", "model")
         return {"search": self.search.science(UNUSED), **{name: getattr(self, name).science() for name in names}}
 
-    def key(self) -> dict[str, object]:
-        """Return what makes the generator and the scorer: digests of their files and settings."""
-        return {
-            "model": input_digest(self.model_dir),
-            "ebm": input_digest(self.ebm) if self.ebm else "",
-            "policy": self.policy.science(),
-            "encoder": self.encoder.science() if self.ebm else {},
-            "prompt": [self.model.prompt_format, self.model.max_length],
-            "quantization": self.quantization,
-            **({"shuffled": input_digest(self.shuffled)} if self.shuffled else {}),
-            **({"recorded": input_digest(self.recorded)} if self.recorded else {}),
-        }
-
 
 def search_and_check(
     stack: ProverStack,
-    theorems: list[Theorem],
-    *,
-    iteration: int,
-    seed: int,
-    budget: int,
-    attempts: int,
+    searches: Searches,
     output: Path,
     extra: dict[str, object] | None = None,
-    kind: str = EVAL,
     progress: ProgressFolder | None = None,
 ) -> list[Checked]:
     """Search for proofs and put every proof found to the independent re-check.
@@ -95,19 +53,18 @@ def search_and_check(
     finished re-checks are kept there and taken over by the next call. Raises UserError for unusable
     settings or files, Stopped after SIGTERM.
     """
-    if not stack.model_dir.is_dir():
-        raise UserError(f"{stack.model_dir}: no such model folder; train it first (`snakemake {stack.model_dir}`)")
     from burnqed.records.trajectories import read_results
+    from burnqed.search.run import run_search
 
     if progress is not None and _take_over(progress, output):
         logger.info("the search was finished before; now the re-check")
         results = read_results(output)
     else:
-        results = _search(stack, theorems, iteration, seed, budget, attempts, output, extra, kind)
+        results = run_search(stack, searches, output, extra)
         if progress is not None:
             check_results(results)
             _keep(progress, output)
-    known = by_name(theorems)
+    known = by_name(searches.theorems)
     proved = [result for result in results if result.proved]
     verdicts = _verify([(known[r.theorem], r.proof) for r in proved], stack, progress)
     verdict_of = {(r.theorem, r.attempt): v for r, v in zip(proved, verdicts, strict=True)}
@@ -118,52 +75,6 @@ def search_and_check(
             logger.warning("%s: the proof found did not pass the re-check: %s", result.theorem, reason)
         checked.append(Checked(result, ok, reason))
     return checked
-
-
-def _search(
-    stack: ProverStack,
-    theorems: list[Theorem],
-    iteration: int,
-    seed: int,
-    budget: int,
-    attempts: int,
-    output: Path,
-    extra: dict[str, object] | None,
-    kind: str,
-) -> list[TheoremResult]:
-    from burnqed.policy.backends import load_generator
-    from burnqed.search.reuse import read_earlier
-    from burnqed.search.run import run_search
-
-    scorer: Scorer | None = None
-    if stack.search.priority == "logprob":
-        pass  # such a search never asks for an energy
-    elif stack.shuffled is not None:
-        from burnqed.value.shuffled import ShuffledEnergies
-
-        scorer = ShuffledEnergies(stack.shuffled, seed)
-    elif stack.ebm is not None:
-        from burnqed.value.loading import load_scorer
-
-        scorer = load_scorer(stack.ebm, stack.model_dir, stack.encoder, stack.device, stack.quantization)
-    return run_search(
-        theorems,
-        generator=load_generator(stack.model_dir, stack.policy, stack.model, stack.device, stack.quantization),
-        scorer=scorer,
-        prover=stack.prover,
-        settings=stack.search,
-        kind=kind,
-        iteration=iteration,
-        seed=seed,
-        output=output,
-        key=stack.key(),
-        budget=budget,
-        attempts=attempts,
-        extra=extra,
-        close_backends=True,
-        with_head=stack.ebm is not None,
-        earlier=read_earlier(stack.recorded) if stack.recorded is not None else None,
-    )
 
 
 def _verify(
@@ -276,17 +187,8 @@ def evaluate(
         },
     )
     try:
-        checked = search_and_check(
-            stack,
-            theorems,
-            iteration=iteration_of(label),
-            seed=seed,
-            budget=max(settings.budgets),
-            attempts=settings.attempts,
-            output=trajectories,
-            extra=extra,
-            progress=progress,
-        )
+        searches = Searches(theorems, EVAL, iteration_of(label), seed, max(settings.budgets), settings.attempts)
+        checked = search_and_check(stack, searches, trajectories, extra, progress)
     except BaseException:
         progress.close()
         raise

@@ -16,6 +16,7 @@ from burnqed.files import UserError
 from burnqed.records.evaluations import Evaluation, read_eval, solved_within
 from burnqed.records.heads import read_head_metrics
 from burnqed.report.tables import to_markdown
+from burnqed.words import counted
 
 REFERENCE = "logprob"
 SHUFFLED = "shuffled"
@@ -228,7 +229,7 @@ def render(rows: Sequence[Row], controls: Sequence[Row], heads: Sequence[Mapping
     theorems = pooled[0].total // len(seeds)
     parts = [
         "# What the energy head is worth in search\n",
-        f"One model, {theorems} theorems, {len(seeds)} seeds ({', '.join(map(str, seeds))}) of head training and search. "
+        f"One model, {counted(theorems, 'theorem')}, {counted(len(seeds), 'seed')} ({', '.join(map(str, seeds))}) of head training and search. "
         f"Differences are to `{REFERENCE}` (no head) on the same theorems and seeds. Intervals: {level}, bootstrap over "
         "theorems, the seeds of a theorem together. p: McNemar's exact test on pairs of theorem and seed. "
         f"`{SHUFFLED}`: the energies of the first head permuted between the states of each theorem.\n",

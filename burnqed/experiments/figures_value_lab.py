@@ -77,7 +77,7 @@ def write_values(
     """Write the laboratory's table (Markdown and CSV) and figure (SVG, PNG and CSV)."""
     dropped = {(str(name), tuple(proof)) for name, proof in read_json(refused)}
     tests = label_tests(trajectories, proofs, larger)
-    result = compare_values([one for path in replays for one in read_replays(path)], dropped, lab, settings, tests)
+    result = compare_values([read_replays(path) for path in replays], dropped, lab, settings, tests)
     save_figure(draw_values(result), csv_rows(result), figure)
     write_text(table.with_suffix(".csv"), to_csv(csv_rows(result)))
     text = render(result, settings.confidence)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
-from burnqed.config import Config, Settings, joint_sft
+from burnqed.config import Config, Settings, arm_parts, joint_sft
 from burnqed.plan import SEARCH, Files, Job, Part, Paths, Plan, Run, eval_files
 from burnqed.report.catalogue import DATA_FIGURES, figure_names, table_names
 
@@ -40,6 +41,13 @@ def sampling_as_with_head(cfg: Config, **search: object) -> Config:
     return changed(cfg, search={**same, **search})
 
 
+def _comparison(cfg: Config, name: str, rule: str, read: dict[str, Files]) -> tuple[Job, dict[str, list[str]]]:
+    """Return the job that makes an experiment's table and figure, and the target that asks for them."""
+    table, figure = f"{cfg.results}/{name}/table", f"{cfg.results}/{name}/figure"
+    made = (f"{table}.md", f"{table}.csv", *(f"{figure}.{kind}" for kind in ("svg", "png", "csv")))
+    return Job(rule, made, read), {name: [f"{table}.md", f"{figure}.svg"]}
+
+
 def lean_start(cfg: Config) -> Part:
     """The small start, before a long run is paid for.
 
@@ -71,13 +79,12 @@ def expert_iteration(cfg: Config) -> Part:
     runs = [Run(f"{ROUNDS}/base", cfg, EVALUATE, label="baseline", model="base", sampling_seeds=seeds)]
     for seed in cfg.study.seeds:
         runs += _rounds(cfg, seed, seeds)
-    table, figure = f"{cfg.results}/{ROUNDS}/table", f"{cfg.results}/{ROUNDS}/figure"
     read: dict[str, Files] = {
         "evals": [file for run in runs for file in eval_files(paths, run)],
         "proofs": [paths("proofs", run=run.name) for run in runs if "verify_proofs" in run.rules],
     }
-    made = (f"{table}.md", f"{table}.csv", *(f"{figure}.{kind}" for kind in ("svg", "png", "csv")))
-    return Part(runs, [Job("compare_rounds", made, read)], {ROUNDS: [f"{table}.md", f"{figure}.svg"]})
+    job, targets = _comparison(cfg, ROUNDS, "compare_rounds", read)
+    return Part(runs, [job], targets)
 
 
 def _rounds(cfg: Config, seed: int, sampling_seeds: tuple[int, ...]) -> Iterator[Run]:
@@ -133,25 +140,35 @@ def value_lab(cfg: Config) -> Part:
     }
     folder = f"{cfg.results}/{VALUES}"
     jobs = [Job("replay_policy", (f"{folder}/replays/policy.json",), {"model": policy, **shown})]
-    for arm in cfg.value_lab.arms:
-        own = {"arm": arm}
-        value, replayed = f"{folder}/values/{arm}", f"{folder}/replays/{arm}.json"
-        jobs.append(Job("train_value", (value,), {"model": policy, **learnt}, own))
-        jobs.append(Job("replay_value", (replayed,), {"model": policy, "value": value, **shown}, own))
+    files = {"training": learnt, "benchmark": shown}
+    vectors: dict[tuple[str, str], str] = {}
+    for reader in dict.fromkeys(arm_parts(arm)[0] for arm in cfg.value_lab.arms):
+        for name, read_from in files.items() if reader != "own" else ():
+            path = vectors[name, reader] = f"{folder}/readings/{name}/{reader}.parquet"
+            where = {"model": policy, "trajectories": read_from["trajectories"]}
+            jobs.append(Job("read_states", (path,), where, {"trees": name, "reader": reader}))
+    for arm, seed in itertools.product(cfg.value_lab.arms, cfg.value_lab.seeds):
+        own, reader = {"arm": arm, "seed": str(seed)}, arm_parts(arm)[0]
+        value, replayed = (f"{folder}/{kind}/{arm}/seed_{seed}" for kind in ("values", "replays"))
+        known: list[dict[str, Files]] = [
+            {"vectors": vectors[name, reader]} if reader != "own" else {} for name in files
+        ]
+        jobs.append(Job("train_value", (value,), {"model": policy, **learnt, **known[0]}, own))
+        jobs.append(
+            Job("replay_value", (f"{replayed}.json",), {"model": policy, "value": value, **shown, **known[1]}, own)
+        )
     replays = [job.outputs[0] for job in jobs if job.rule.startswith("replay")]
     benchmark = paths("benchmark", benchmark=cfg.evaluation.benchmark)
     refused = f"{folder}/refused.json"
     jobs.append(Job("check_orders", (refused,), {"benchmark": benchmark, "replays": replays}))
-    table, figure = f"{folder}/table", f"{folder}/figure"
     read: dict[str, Files] = {
         "replays": replays,
         "refused": refused,
         **learnt,
         "larger": paths("trajectories", run=larger.name),
     }
-    made = (f"{table}.md", f"{table}.csv", *(f"{figure}.{kind}" for kind in ("svg", "png", "csv")))
-    jobs.append(Job("compare_values", made, read, {}))
-    return Part([training, *trees, larger], jobs, {VALUES: [f"{table}.md", f"{figure}.svg"]})
+    job, targets = _comparison(cfg, VALUES, "compare_values", read)
+    return Part([training, *trees, larger], [*jobs, job], targets)
 
 
 def value_ablation(cfg: Config) -> Part:
@@ -160,13 +177,12 @@ def value_ablation(cfg: Config) -> Part:
     for seed in range(cfg.seed, cfg.seed + cfg.ablation.seeds):
         runs += [*_ablation_heads(cfg, seed), *_ablation_searches(cfg, seed)]
     searches = [run for run in runs if run.rules == EVALUATE]
-    table, figure = f"{cfg.results}/{ABLATION}/table", f"{cfg.results}/{ABLATION}/figure"
     read: dict[str, Files] = {
         "evals": [file for run in searches for file in eval_files(paths, run)],
         "heads": [paths("head", run=run.name) for run in runs if run.rules == HEAD_RULES],
     }
-    made = (f"{table}.md", f"{table}.csv", *(f"{figure}.{kind}" for kind in ("svg", "png", "csv")))
-    return Part(runs, [Job("ablate_value", made, read)], {ABLATION: [f"{table}.md", f"{figure}.svg"]})
+    job, targets = _comparison(cfg, ABLATION, "ablate_value", read)
+    return Part(runs, [job], targets)
 
 
 def _ablation_heads(cfg: Config, seed: int) -> Iterator[Run]:

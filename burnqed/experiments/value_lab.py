@@ -23,6 +23,7 @@ from burnqed.config import (
     ProverSettings,
     SearchSettings,
     VerifySettings,
+    arm_parts,
 )
 from burnqed.config.search import Priority
 from burnqed.files import UserError, read_json, write_json
@@ -33,9 +34,9 @@ from burnqed.records.trees import read_checked, read_trees
 from burnqed.search.frontier import Ranking
 from burnqed.search.replay import RecordedTree, Replay, read_recorded, replay_all
 from burnqed.seeds import derive_seed, fraction
-from burnqed.training.values import TreeEnergies, replay_plan, tree_energies, tree_readings
+from burnqed.training.values import TreeEnergies, replay_plan, sampled_energies, tree_energies, tree_readings
 from burnqed.value.labels import labelled_states
-from burnqed.value.readers import Policy, Remembered
+from burnqed.value.readers import Policy
 from burnqed.value.values import Value, load_value
 
 REFERENCE = "policy"  # the arm of the orders that need no value
@@ -92,7 +93,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class Replays:
-    """All orders of one arm and training seed (the policy's own orders: seed -1)."""
+    """All orders of one arm and training seed (the policy's own orders: seed -1): one file of ``replays/``."""
 
     arm: str
     seed: int
@@ -134,46 +135,46 @@ def replay_values(
     proofs: Sequence[Path],
     sampling_seeds: Sequence[int],
     arm: str,
-    seeds: Sequence[int],
+    seed: int,
     search: SearchSettings,
     policy: Policy,
     nodes: int,
     orders: Sequence[str],
     output: Path,
+    vectors: Path | None = None,
 ) -> None:
-    """Score all states of the benchmark's trees with an arm's values and replay each order with each of them."""
+    """Score all states of the benchmark's trees with a value and replay each order with it.
+
+    ``arm`` and ``seed`` name the value; ``vectors``: what was read of these trees already (``read_states``).
+    """
     trees = trees_of(trajectories, sampling_seeds)
     plain = [tree for _, tree in trees]
     labelled = true_labels(trajectories, proofs, sampling_seeds, trees)
-    name = arm.split("-")[0]
-    reader = None if name == "own" else Remembered(policy.reader(name))
-    found: list[Replays] = []
-    lengths: list[dict[str, int]] = []
-    for seed in seeds:
-        value = load_value(folder / f"seed_{seed}", policy, reader)
-        energies = tree_energies(value, plain)
-        lengths = lengths or _lengths(value, plain)
-        rows: list[Row] = []
-        for order in orders:
-            used = energies
-            if order == PERMUTED:
-                dealt = (derive_seed(seed, sampling, tree.theorem) for sampling, tree in trees)
-                used = [permuted(own, number) for own, number in zip(energies, dealt, strict=True)]
-            ranking = Ranking(
-                cast(Priority, "tuned" if order == PERMUTED else order),
-                search.length_alpha,
-                search.logprob_weight,
-                search.energy_weight,
-                value.card.coefficient,
-            )
-            replays = replay_all(plain, replay_plan(search, ranking, nodes), [TreeEnergies(own) for own in used])
-            rows += _rows(order, trees, replays, lengths)
-        seconds = seconds_per_state(value, plain, policy)
-        found.append(Replays(arm, seed, value.card.coefficient, seconds, discrimination(labelled, energies), rows))
-    write_json(output, [asdict(one) for one in found])
+    name = arm_parts(arm)[0]
+    value = load_value(folder, policy, None if name == "own" else policy.reader(name, keep=True, stored=vectors))
+    energies, sampled = tree_energies(value, plain), sampled_energies(value, plain)
+    lengths = _lengths(value, plain)
+    rows: list[Row] = []
+    for order in orders:
+        used, over = energies, sampled
+        if order == PERMUTED:
+            dealt = (derive_seed(seed, sampling, tree.theorem) for sampling, tree in trees)
+            used, over = [permuted(own, number) for own, number in zip(energies, dealt, strict=True)], plain
+        ranking = Ranking(
+            cast(Priority, "tuned" if order == PERMUTED else order),
+            search.length_alpha,
+            search.logprob_weight,
+            search.energy_weight,
+            value.card.coefficient,
+        )
+        replays = replay_all(over, replay_plan(search, ranking, nodes), [TreeEnergies(own) for own in used])
+        rows += _rows(order, trees, replays, lengths)
+    seconds = seconds_per_state(value, plain)
+    found = Replays(arm, seed, value.card.coefficient, seconds, discrimination(labelled, energies), rows)
+    write_json(output, asdict(found))
 
 
-def seconds_per_state(value: Value, trees: Sequence[RecordedTree], policy: Policy) -> float:
+def seconds_per_state(value: Value, trees: Sequence[RecordedTree]) -> float:
     """Measure the processor's seconds for one state, on some states that are read anew.
 
     The reader free reads while the policy samples: of it only the layers above count.
@@ -181,11 +182,11 @@ def seconds_per_state(value: Value, trees: Sequence[RecordedTree], policy: Polic
     readings = sorted({r for tree in trees for r in tree_readings(tree)}, key=lambda r: fraction(r.state))[:TIMED]
     if not readings:
         return 0.0
-    value.energies(readings)  # what is remembered already is no cost of the reader free
-    remembered = getattr(value, "reader", None)
+    value.energies(readings)  # the layers above a frozen reader then find its vectors in memory
+    frozen = getattr(value, "reader", None)
     begun = time.process_time()
-    if isinstance(remembered, Remembered) and value.card.settings["reader"] != "free":
-        remembered.reader.vectors(readings)
+    if frozen is not None and value.card.settings["reader"] != "free":
+        frozen.reader.read(list(dict.fromkeys(part for r in readings for part in frozen.reader.parts(r))))
     value.energies(readings)
     return (time.process_time() - begun) / len(readings)
 
@@ -219,7 +220,7 @@ def replay_policy(
     labelled = true_labels(trajectories, proofs, seeds, trees)
     logprobs = [_path_scores(tree, search.length_alpha) for tree in plain]
     costs = measure_costs(trajectories, plain, search, sampling, policy)
-    write_json(output, [asdict(Replays(REFERENCE, -1, 0.0, 0.0, discrimination(labelled, logprobs), rows, costs))])
+    write_json(output, asdict(Replays(REFERENCE, -1, 0.0, 0.0, discrimination(labelled, logprobs), rows, costs)))
 
 
 def _best(tree: RecordedTree) -> Replay:
@@ -339,8 +340,7 @@ def refused_proofs(
     found = {
         (row.theorem, row.proof)
         for path in replays
-        for one in read_replays(path)
-        for row in one.rows
+        for row in read_replays(path).rows
         if row.proof and row.order != ORACLE
     }
     items = [(known[name], list(proof)) for name, proof in sorted(found)]
@@ -349,10 +349,10 @@ def refused_proofs(
     return refused, len(items)
 
 
-def read_replays(path: Path) -> list[Replays]:
+def read_replays(path: Path) -> Replays:
     """Read a file of replays; raise UserError when it is none."""
     try:
-        return [_replays(content) for content in read_json(path)]
+        return _replays(read_json(path))
     except (KeyError, TypeError) as error:
         raise UserError(f"{path}: not a file of replays ({error!r}); delete it and run again") from error
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import itertools
 import logging
 import os
 import stat
@@ -19,11 +20,12 @@ from pathlib import Path
 from typing import IO
 
 from burnqed.files import UserError
+from burnqed.words import counted
 
 logger = logging.getLogger(__name__)
 LOCKS = Path(tempfile.gettempdir()) / f"burnqed-gpus-{os.getuid()}"
 VISIBLE = "CUDA_VISIBLE_DEVICES"
-SHARE = "BURNQED_SHARE_GPUS"  # set for jobs that share one machine's devices
+SHARE = "BURNQED_SHARE_GPUS"  # set for jobs that share one machine's devices: how many may have a device at once
 
 _held: list[IO[str]] = []
 
@@ -37,20 +39,28 @@ def visible_gpus() -> list[str]:
     return [str(number) for number in range(len(list(Path("/dev").glob("nvidia[0-9]*"))))]
 
 
-def take_gpus(count: int, devices: Sequence[str], *, folder: Path = LOCKS, wait: float = 600.0) -> list[str]:
+def jobs_per_gpu() -> int:
+    """Return how many jobs may have one device at once; 0 where nothing is taken."""
+    each = os.environ.get(SHARE, "")
+    return int(each) if each.isdigit() else 0
+
+
+def take_gpus(
+    count: int, devices: Sequence[str], *, each: int = 1, folder: Path = LOCKS, wait: float = 600.0
+) -> list[str]:
     """Take ``count`` free devices for the life of this process and hide the others from CUDA.
 
-    Call before CUDA starts. Raises UserError when the machine has fewer, or none becomes free within
-    ``wait`` seconds.
+    ``each``: jobs that may have a device at once. Call before CUDA starts. Raises UserError when the machine has fewer,
+    or none becomes free within ``wait`` seconds.
     """
     if len(devices) < count:
         raise UserError(
-            f"the job needs {count} GPUs and sees {len(devices)} ({', '.join(devices) or 'none'}): "
+            f"the job needs {counted(count, 'GPU')} and sees {len(devices)} ({', '.join(devices) or 'none'}): "
             f"check nvidia-smi and {VISIBLE}, or set `resources: {{gpu: {len(devices)}}}` in the profile"
         )
     place = _open_folder(folder)
     try:
-        taken = _take(count, devices, place, wait)
+        taken = _take(count, devices, each, place, wait)
     finally:
         os.close(place)
     _held.extend(taken.values())
@@ -59,13 +69,13 @@ def take_gpus(count: int, devices: Sequence[str], *, folder: Path = LOCKS, wait:
     return list(taken)
 
 
-def _take(count: int, devices: Sequence[str], folder: int, wait: float) -> dict[str, IO[str]]:
+def _take(count: int, devices: Sequence[str], each: int, folder: int, wait: float) -> dict[str, IO[str]]:
     limit = time.monotonic() + wait
     taken: dict[str, IO[str]] = {}
     while True:
-        for device in devices:
+        for number, device in itertools.product(range(each), devices):  # an idle device first
             if device not in taken and len(taken) < count:
-                lock = _try_lock(folder, device)
+                lock = _try_lock(folder, f"{device}+{number}" if number else device)
                 if lock is not None:
                     taken[device] = lock
         if len(taken) == count:
@@ -83,6 +93,11 @@ def _take(count: int, devices: Sequence[str], folder: int, wait: float) -> dict[
 def lock_descriptors() -> tuple[int, ...]:
     """Return the descriptors of the locks; a child that inherits them keeps the devices while it lives."""
     return tuple(lock.fileno() for lock in _held)
+
+
+def kept_device() -> str:
+    """Return the device on which this job may leave a server for the next; "" when it shares it, has several or took none."""
+    return os.environ[VISIBLE] if jobs_per_gpu() == 1 and len(_held) == 1 else ""
 
 
 def release_gpus() -> None:

@@ -11,7 +11,8 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from burnqed.files import UserError, digest, write_json
 from burnqed.jobs.locks import Held, OwnerLock
@@ -72,6 +73,14 @@ class ProgressFolder:
     def close(self) -> None:
         """Give the lock up, keeping the pieces."""
         self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def finish(self) -> None:
         """Remove all pieces; call after the artefact has its final name.

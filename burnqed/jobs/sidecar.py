@@ -76,11 +76,11 @@ def _gpu_peak_bytes() -> int:
     return int(torch.cuda.max_memory_allocated())
 
 
-_job_gpus = 0
+_job_gpus = 0.0
 
 
-def set_job_gpus(count: int) -> None:
-    """Say how many GPUs this job occupies, also where another process (a server it starts) uses them."""
+def set_job_gpus(count: float) -> None:
+    """Say how many GPUs this job occupies, or which share; also where another process (a server it starts) uses them."""
     global _job_gpus
     _job_gpus = count
 

@@ -14,11 +14,15 @@ LOGPROB_DECIMALS = 6
 
 @dataclass(frozen=True)
 class Candidate:
-    """A tactic with the sum of its tokens' log-probabilities (temperature 1, stop token included)."""
+    """A tactic with the sum of its tokens' log-probabilities (temperature 1, stop token included).
+
+    ``energy`` is what a value that reads samples (reader free) says of the state that the tactic leads to.
+    """
 
     tactic: str
     logprob: float
     num_tokens: int
+    energy: float | None = None
 
 
 class TacticGenerator(Protocol):
@@ -45,18 +49,18 @@ class TacticGenerator(Protocol):
         ...
 
 
-def collect(form: PromptFormat, answers: Iterable[tuple[str, float, int]]) -> list[Candidate]:
-    """Return the candidates of one state's finished answers (text, logprob, tokens).
+def collect(form: PromptFormat, answers: Iterable[tuple[str, float, int, float | None]]) -> list[Candidate]:
+    """Return the candidates of one state's finished answers (text, logprob, tokens, energy).
 
     One candidate per tactic text (its most probable answer), sorted by falling log-probability and
     then by text; empty and banned tactics are dropped.
     """
     best: dict[str, Candidate] = {}
-    for text, logprob, count in answers:
+    for text, logprob, count, energy in answers:
         tactic = form.extract(text)
         if not tactic or banned_construct(tactic) is not None:
             continue
-        found = Candidate(tactic, round(logprob, LOGPROB_DECIMALS), count)
+        found = Candidate(tactic, round(logprob, LOGPROB_DECIMALS), count, energy)
         known = best.get(tactic)
         if known is None or (found.logprob, -found.num_tokens) > (known.logprob, -known.num_tokens):
             best[tactic] = found

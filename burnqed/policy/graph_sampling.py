@@ -116,6 +116,8 @@ class _Run:
     position: Tensor  # (samples,) of the newest token
     tokens: Tensor  # (steps, samples)
     logprobs: Tensor  # (steps, samples)
+    # (steps, samples, hidden): the last hidden states before each token, where they are asked for
+    hidden: Tensor | None
     graph: Any = None
 
 
@@ -138,7 +140,7 @@ class GraphSampler:
             self._prompt_layers = [torch.compile(layer, dynamic=True) for layer in layers]
             # The few rows of a step leave most of the GPU idle unless each product's tiling is tried out.
             self._step_layers = [torch.compile(layer, mode="max-autotune-no-cudagraphs") for layer in layers]
-        self._runs: dict[tuple[int, int, float, float], _Run] = {}
+        self._runs: dict[tuple[int, int, float, float, bool], _Run] = {}
         self._prompts: list[tuple[Tensor, Tensor]] = []
         self._own: list[tuple[Tensor, Tensor]] = []
         self._pool: Any = None
@@ -155,20 +157,24 @@ class GraphSampler:
         max_new_tokens: int,
         top_p: float = 1.0,
         is_complete: Callable[[list[int]], bool] | None = None,
+        place: Callable[[list[int]], int] | None = None,
     ) -> list[list[Sample]]:
         """Return ``n`` samples for each prompt (token ids), in order; see ``sampling.sample``."""
         found: list[list[Sample]] = []
         with attention(self.model, IMPLEMENTATION):
             for start, end in _parts([len(ids) for ids in prompts], PROMPT_TOKENS):
-                run = self._run_for(end - start, n, temperature, top_p)
+                run = self._run_for(end - start, n, temperature, top_p, place is not None)
                 first = self._compute_prompts(run, prompts[start:end], seeds[start:end])
-                found += self._continue(run, first, end - start, eos, max_new_tokens, is_complete)
+                part = self._continue(run, first, end - start, eos, max_new_tokens, is_complete)
+                if place is not None:
+                    _give_hidden(run, part, place)
+                found += [part[at : at + n] for at in range(0, len(part), n)]
         return found
 
-    def _run_for(self, prompts: int, n: int, temperature: float, top_p: float) -> _Run:
+    def _run_for(self, prompts: int, n: int, temperature: float, top_p: float, reads: bool = False) -> _Run:
         """Return the fixed tensors and graphs for a number of prompts; make them when they are new."""
         rows = 1 << (prompts - 1).bit_length()
-        key = (rows, n, temperature, top_p)
+        key = (rows, n, temperature, top_p, reads)
         self._reserve(rows * n)
         if key not in self._runs:
             samples, steps = rows * n, self.max_new_tokens
@@ -177,6 +183,7 @@ class GraphSampler:
                 return torch.zeros(*shape, dtype=dtype, device=self.device)
 
             ends = torch.arange(rows + 1, dtype=torch.int32, device=self.device)
+            width = self.decoder.config.hidden_size
             wide = torch.float64 if self.model.dtype == torch.float64 else torch.float32
             self._runs[key] = _Run(
                 *(rows, n, temperature, top_p),
@@ -187,6 +194,7 @@ class GraphSampler:
                 position=zeros(samples),
                 tokens=zeros(steps, samples),
                 logprobs=zeros(steps, samples, dtype=wide),
+                hidden=zeros(steps, samples, width, dtype=self.model.dtype) if reads else None,
             )
             if self.on_gpu:
                 self._capture(self._runs[key])
@@ -225,7 +233,7 @@ class GraphSampler:
             self._step(run)
 
     def _compute_prompts(self, run: _Run, prompts: Sequence[Sequence[int]], seeds: Sequence[int]) -> Tensor:
-        """Store the prompts' keys and values; return the logits after each, (rows, vocabulary)."""
+        """Store the prompts' keys and values; return the last hidden state of each, (rows, hidden)."""
         drawn = np.concatenate([uniforms(seed, self.max_new_tokens, run.n) for seed in seeds], axis=1)
         run.random[:, : drawn.shape[1]] = torch.from_numpy(drawn).to(self.device)
         # Rows without a prompt get one of a single token; what is sampled for them is dropped.
@@ -248,22 +256,23 @@ class GraphSampler:
             )
         run.ends.copy_(where["packed_ends"])
         run.position.copy_(torch.tensor(lengths, device=self.device).repeat_interleave(run.n))
-        logits: Tensor = self.head(self.decoder.norm(hidden[0, where["packed_ends"][1:].long() - 1]))
-        return logits
+        ends: Tensor = self.decoder.norm(hidden[0, where["packed_ends"][1:].long() - 1])
+        return ends
 
     def _continue(
         self,
         run: _Run,
-        logits: Tensor,
+        first: Tensor,
         prompts: int,
         eos: int,
         max_new_tokens: int,
         is_complete: Callable[[list[int]], bool] | None,
-    ) -> list[list[Sample]]:
+    ) -> list[Sample]:
         owner = [list(range(row * run.n, row * run.n + run.n)) for row in range(prompts)]
         found = [Sample() for _ in range(prompts * run.n)]
         run.last.zero_()
-        self._choose(run, logits.repeat_interleave(run.n, dim=0), 0)
+        logits = self.head(first)
+        self._choose(run, first.repeat_interleave(run.n, dim=0), logits.repeat_interleave(run.n, dim=0), 0)
         looked = 0
         for step in range(max_new_tokens):
             if step + 1 == max_new_tokens or (step + 1) % LOOK_EVERY == 0:
@@ -277,7 +286,7 @@ class GraphSampler:
                 run.graph.replay()
             else:
                 self._step(run)
-        return [found[start : start + run.n] for start in range(0, len(found), run.n)]
+        return found
 
     def _step(self, run: _Run) -> None:
         """Feed every sample's newest token, and choose the next; all state is in the run's tensors."""
@@ -301,14 +310,27 @@ class GraphSampler:
                 last=run.last,
             )
         run.position += 1
-        self._choose(run, self.head(self.decoder.norm(hidden[0])), 1)
+        hidden = self.decoder.norm(hidden[0])
+        self._choose(run, hidden, self.head(hidden), 1)
 
-    def _choose(self, run: _Run, logits: Tensor, ahead: int) -> None:
+    def _choose(self, run: _Run, hidden: Tensor, logits: Tensor, ahead: int) -> None:
         run.last += ahead
+        if run.hidden is not None:
+            run.hidden.index_copy_(0, run.last, hidden[None])
         random = run.random.index_select(0, run.last)[0]
         tokens, logprobs = choose(logits, random, run.temperature, run.top_p)
         run.tokens.index_copy_(0, run.last, tokens[None])
         run.logprobs.index_copy_(0, run.last, logprobs[None])
+
+
+def _give_hidden(run: _Run, found: Sequence[Sample], place: Callable[[list[int]], int]) -> None:
+    """Give finished samples their hidden states, copied out of the run's store."""
+    assert run.hidden is not None
+    ended = [number for number, item in enumerate(found) if item.finished]
+    places = [place(found[number].tokens) for number in ended]
+    at, samples = (torch.tensor(one, dtype=torch.int64, device=run.hidden.device) for one in (places, ended))
+    for number, vector in zip(ended, run.hidden[at, samples], strict=True):
+        found[number].hidden = vector
 
 
 def _parts(lengths: Sequence[int], tokens: int) -> list[tuple[int, int]]:

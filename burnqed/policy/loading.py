@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.files import UserError
+from burnqed.policy.adapted import add_adapter, read_adapted, stored_type
+
+TYPES = {"F64": "float64", "F32": "float32", "BF16": "bfloat16", "F16": "float16"}  # of safetensors, by torch's names
 
 
 def quiet_libraries(unused_weights: bool = False) -> None:
@@ -114,22 +117,30 @@ def load_model(path: Path, dtype: str, device: str, quantization: str = "none", 
     from transformers import AutoModel, AutoModelForCausalLM
 
     check_model_dir(path)
+    adapted = read_adapted(path)
+    if adapted is not None and quantization == "nf4":
+        raise UserError(f"{path}: a 4-bit model takes no adapter into its weights; set policy.adapter: merge")
     quiet_libraries(unused_weights=not head)
     options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False, "attn_implementation": "sdpa"}
     if quantization == "nf4":
         options |= {"quantization_config": quantization_config(), "dtype": torch.bfloat16, "device_map": {"": device}}
+    elif adapted is not None:
+        options["dtype"] = getattr(torch, TYPES[stored_type(adapted.base)])
     else:
         options["dtype"] = getattr(torch, dtype)
     smaller = "set quantization: nf4 for this machine in hardware_types, or take one with more memory"
     with memory_named(f"loading {path}: {smaller}"):
         try:
-            model = (AutoModelForCausalLM if head else AutoModel).from_pretrained(str(path), **options)
+            place = path if adapted is None else adapted.base
+            model = (AutoModelForCausalLM if head else AutoModel).from_pretrained(str(place), **options)
         except Exception as error:
             if is_out_of_memory(error):
                 raise
             raise UserError(
                 f"{path}: the model cannot be read ({error}); delete the folder and make it again"
             ) from error
+        if adapted is not None:
+            add_adapter(model, adapted.adapter, dtype)
         if quantization != "nf4":
             model.to(device)
     guard_4bit(model)

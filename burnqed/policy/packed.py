@@ -2,17 +2,19 @@
 
 Models of transformers call it under the name ``IMPLEMENTATION``; where each sequence ends travels to it
 with the model's keyword arguments (``packing``). On a GPU in half precision it is PyTorch's
-FlashAttention (Dao, 2023, "FlashAttention-2"), elsewhere a plain computation one sequence at a time.
+FlashAttention (Dao, 2023, "FlashAttention-2"), elsewhere one sequence is computed after the other.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
 
 IMPLEMENTATION = "burnqed_packed"
 COMPILED_VARIANTS = 64  # of one function, for its different shapes
@@ -74,8 +76,16 @@ def _packed_attention(
     **_: Any,
 ) -> tuple[Tensor, None]:
     """Attention of transformers' interface; tensors (1, heads, tokens, width)."""
-    q, k, v = (t[0].transpose(0, 1) for t in (query, key, value))
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
+    if not query.is_cuda:
+        cuts = [end - start for start, end in itertools.pairwise(packed_ends.tolist())]
+        parts = zip(*(t.split(cuts, dim=2) for t in (query, key, value)), strict=True)
+        grouped = key.shape[1] != query.shape[1]
+        alone = [
+            scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale, enable_gqa=grouped) for q, k, v in parts
+        ]
+        return torch.cat(alone, dim=2).transpose(1, 2), None
+    q, k, v = (t[0].transpose(0, 1) for t in (query, key, value))
     found, _mass = attend(q, k, v, packed_ends, packed_ends, packed_longest, packed_longest, True, scale)
     return found[None], None
 
@@ -99,12 +109,30 @@ def decoder_of(model: Any) -> Any:
 
 
 def packable(model: Any, device: Any, dtype: torch.dtype) -> bool:
-    """Return whether packed attention computes this model, and faster than padding does."""
+    """Return whether packed attention computes this model on a GPU, faster than padding does."""
+    half = dtype in (torch.bfloat16, torch.float16)
+    return torch.device(device).type == "cuda" and half and _supported(model)
+
+
+def read_packed(model: Any, device: Any, dtype: torch.dtype, quantization: str) -> bool:
+    """Make a frozen model read texts without padding where that is faster; return whether it does."""
+    packs = packable(model, device, dtype)
+    if packs:
+        use_packed_attention(model)
+        if quantization != "nf4":
+            compile_layers(model)
+    return packs
+
+
+def trains_packed(model: Any, device: Any, dtype: torch.dtype) -> bool:
+    """Return whether this model trains with packed attention: where it is ``packable``, and on a CPU."""
+    return packable(model, device, dtype) or (torch.device(device).type == "cpu" and _supported(model))
+
+
+def _supported(model: Any) -> bool:
     decoder = decoder_of(model)
     full = all(kind == "full_attention" for kind in getattr(decoder.config, "layer_types", None) or [])
-    half = dtype in (torch.bfloat16, torch.float16)
-    supported = bool(getattr(decoder, "_supports_attention_backend", False)) and full
-    return torch.device(device).type == "cuda" and half and supported
+    return full and bool(getattr(decoder, "_supports_attention_backend", False))
 
 
 @contextmanager

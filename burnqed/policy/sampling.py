@@ -29,12 +29,15 @@ KEEP_SHARE = 0.8  # the batch shrinks when at most this share of its places woul
 class Sample:
     """One continuation: its tokens (stop token included) and their log-probabilities at temperature 1.
 
-    ``finished`` is False when the token limit came before the end of the text.
+    ``finished`` is False when the token limit came before the end of the text. ``hidden``, where it was asked for, is the
+    last hidden state (hidden,) after some of the tokens, ``energy`` what a value makes of it.
     """
 
     tokens: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)
     finished: bool = False
+    hidden: torch.Tensor | None = None
+    energy: float | None = None
 
 
 class _GrowingLayer(DynamicLayer):
@@ -129,8 +132,9 @@ class _Batch:
         hidden = self._decode(ids.to(self.device), torch.arange(longest, device=self.device)[None], None)
         lengths = lengths.to(self.device)
         rows = torch.arange(len(prompts), device=self.device)
-        first = self.head(hidden[rows, lengths - 1])
-        self.logits = first[:, None].expand(-1, n, -1)
+        ends = hidden[rows, lengths - 1]
+        self.hidden = ends[:, None].expand(-1, n, -1)
+        self.logits = self.head(ends)[:, None].expand(-1, n, -1)
         real = torch.arange(longest, device=self.device)[None] < lengths[:, None]
         self.visible = real[:, None].expand(-1, n, -1)
         self.position = lengths
@@ -151,7 +155,8 @@ class _Batch:
         own = torch.eye(slots, dtype=torch.bool, device=self.device).expand(rows, -1, -1)
         self.visible = torch.cat([self.visible, own], dim=2)
         positions = self.position[:, None].expand(-1, slots)
-        self.logits = self.head(self._decode(tokens, positions, self.visible[:, None]))
+        self.hidden = self._decode(tokens, positions, self.visible[:, None])
+        self.logits = self.head(self.hidden)
         self.position = self.position + 1
 
     def shrink(self, finished: Sequence[bool], tokens: torch.Tensor) -> torch.Tensor:
@@ -194,11 +199,13 @@ def sample(
     max_new_tokens: int,
     top_p: float = 1.0,
     is_complete: Callable[[list[int]], bool] | None = None,
+    place: Callable[[list[int]], int] | None = None,
 ) -> list[list[Sample]]:
     """Return ``n`` samples for each prompt (token ids), in order.
 
     A sample ends at the ``eos`` token, or where ``is_complete`` (given the new tokens) first holds,
     or after ``max_new_tokens``. All prompts run as one batch of ``len(prompts) * n`` sequences.
+    ``place`` asks for hidden states: it says after how many of its tokens a finished sample is read, fewer than it has.
     """
     found = [Sample() for _ in range(len(prompts) * n)]
     random = torch.from_numpy(np.concatenate([uniforms(seed, max_new_tokens, n) for seed in seeds], axis=1)).to(
@@ -206,9 +213,12 @@ def sample(
     )
     batch = _Batch(model, prompts, n, pad)
     pending: list[tuple[torch.Tensor, torch.Tensor]] = []
+    read: list[tuple[torch.Tensor, list[list[int]]]] = []  # hidden states before each token, and their owners
     for step in range(max_new_tokens):
         tokens, logprobs = choose(batch.logits, random[step][batch.samples], temperature, top_p)
         pending.append((tokens, logprobs))
+        if place is not None:
+            read.append((batch.hidden, batch.owner))
         last = step == max_new_tokens - 1
         if last or (step + 1) % CHECK_EVERY == 0:
             new_tokens, new_logprobs = (torch.stack(kind) for kind in zip(*pending, strict=True))
@@ -218,7 +228,27 @@ def sample(
                 break
             tokens = batch.shrink([item.finished for item in found], tokens)
         batch.step(tokens)
+    if place is not None:
+        _give_hidden(found, read, place)
     return [found[start : start + n] for start in range(0, len(found), n)]
+
+
+def _give_hidden(
+    found: Sequence[Sample],
+    read: Sequence[tuple[torch.Tensor, list[list[int]]]],
+    place: Callable[[list[int]], int],
+) -> None:
+    """Give finished samples their hidden states, of those (rows, slots, hidden) that were there before each token."""
+    wanted: dict[int, list[int]] = {}
+    for index, item in enumerate(found):
+        if item.finished:
+            wanted.setdefault(place(item.tokens), []).append(index)
+    for step, indices in wanted.items():
+        hidden, owner = read[step]
+        where = {index: (row, slot) for row, items in enumerate(owner) for slot, index in enumerate(items)}
+        rows, slots = zip(*(where[index] for index in indices), strict=True)
+        for index, vector in zip(indices, hidden[list(rows), list(slots)], strict=True):
+            found[index].hidden = vector
 
 
 def collect_new(

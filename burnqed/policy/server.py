@@ -207,7 +207,7 @@ class ServerGenerator:
         """Return for each state up to ``n`` different tactics, most probable first."""
         found = await self._ask(self.form, states, n, temperature, seeds, self.settings.max_new_tokens)
         return [
-            collect(self.form, [(a.text, a.logprob, a.num_tokens) for a in answers if self._ended(self.form, a)])
+            collect(self.form, [(a.text, a.logprob, a.num_tokens, None) for a in answers if self._ended(self.form, a)])
             for answers in found
         ]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import time
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from burnqed.config import PolicySettings
+from burnqed.files import UserError
 from burnqed.jobs.merging import Merger
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
@@ -19,10 +21,22 @@ from burnqed.policy.packed import packable
 from burnqed.policy.prompts import PromptFormat, prompt_tokens
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from burnqed.policy.graph_sampling import GraphSampler
     from burnqed.policy.sampling import Sample
 
 Run = Callable[[Sequence[str], int, float, Sequence[int]], list[Any]]
+
+
+class SampleValue(Protocol):
+    """A value that reads what is sampled; ``prompt_format`` is the one it was trained with."""
+
+    prompt_format: str
+
+    def energies(self, hidden: Tensor) -> list[float]:
+        """Return one energy for each hidden state, (n, hidden)."""
+        ...
 
 
 @dataclass
@@ -63,6 +77,7 @@ class TransformersGenerator:
         self.unfinished = 0
         self._merger: Merger[_Request, list[Any]] = Merger("policy", self._run_together, self._take)
         self._graphs = self._graph_sampler(device, quantization)
+        self._valued_by: SampleValue | None = None
         self._closed = False
 
     def _graph_sampler(self, device: str, quantization: str) -> GraphSampler | None:
@@ -73,6 +88,19 @@ class TransformersGenerator:
             return None
         steps = self.settings.max_new_tokens
         return GraphSampler(self.model, steps, max(16, self.max_length - steps))
+
+    def value_samples(self, value: SampleValue) -> None:
+        """Give each candidate from now on an energy: of the last hidden state at its tactic's last token.
+
+        Sampling computes that state anyway: it is what the token after the tactic is chosen from. Raises UserError when
+        the value was trained with another prompt.
+        """
+        if value.prompt_format != self.form.name:
+            raise UserError(
+                f"model.prompt_format: the value was trained with {value.prompt_format}, the policy is asked with "
+                f"{self.form.name}; use the same, or train the value again"
+            )
+        self._valued_by = value
 
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
@@ -126,14 +154,35 @@ class TransformersGenerator:
 
     def run(self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]) -> list[list[Candidate]]:
         """Return the candidates of some states; blocks. Long lists run in parts sorted by length."""
-        limit = self.settings.max_new_tokens
-        return [
-            collect(
-                self.form,
-                [(self._text(item.tokens), sum(item.logprobs), len(item.tokens)) for item in samples if item.finished],
-            )
-            for samples in self._samples(self.form, states, n, temperature, seeds, limit)
-        ]
+        limit, place = self.settings.max_new_tokens, None if self._valued_by is None else self._tactic_end
+        found = self._samples(self.form, states, n, temperature, seeds, limit, place)
+        self._value([item for samples in found for item in samples])
+
+        def answer(item: Sample) -> tuple[str, float, int, float | None]:
+            return self._text(item.tokens), sum(item.logprobs), len(item.tokens), item.energy
+
+        return [collect(self.form, map(answer, (item for item in samples if item.finished))) for samples in found]
+
+    def _tactic_end(self, tokens: list[int]) -> int:
+        """Return how many of a finished sample's tokens its tactic takes."""
+        if tokens[-1] == self.tokenizer.eos_token_id:
+            return len(tokens) - 1
+        tactic = self.form.extract(self._text(tokens))
+        return bisect_left(
+            range(len(tokens) - 1), True, key=lambda count: self.form.extract(self._text(tokens[:count])) == tactic
+        )
+
+    def _value(self, samples: Sequence[Sample]) -> None:
+        """Give the samples that have a hidden state their energies."""
+        import torch
+
+        read = [(item, item.hidden) for item in samples if item.hidden is not None]
+        if self._valued_by is not None and read:
+            begun = time.perf_counter()
+            found = self._valued_by.energies(torch.stack([hidden for _, hidden in read]))
+            for (item, _), energy in zip(read, found, strict=True):
+                item.energy = energy
+            self.busy_seconds += time.perf_counter() - begun
 
     def run_proofs(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
@@ -158,8 +207,9 @@ class TransformersGenerator:
         temperature: float,
         seeds: Sequence[int],
         max_new_tokens: int,
+        place: Callable[[list[int]], int] | None = None,
     ) -> list[list[Sample]]:
-        """Return each state's samples."""
+        """Return each state's samples; ``place`` as in ``sampling.sample``."""
         from burnqed.policy.sampling import sample
 
         start = time.perf_counter()
@@ -189,6 +239,7 @@ class TransformersGenerator:
                     max_new_tokens=max_new_tokens,
                     top_p=self.settings.top_p,
                     is_complete=is_complete,
+                    place=place,
                 )
             for index, samples in zip(part, results, strict=True):
                 found[index] = samples

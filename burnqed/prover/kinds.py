@@ -22,6 +22,9 @@ class ProverKind(ABC):
     """One way to have tactics tried."""
 
     name: str
+    fits: str  # what it needs, for a reader who has to choose
+    stock = False  # any Lean will do and nothing is to be built: what is advised where another kind does not work
+    invocations = False  # it tells the states between the tactics of a whole file, of which pairs are made
     pinned = False  # each worker on a core of its own, where there are as many
     warm = True  # start all workers at once: importing takes long, and all import the same
 
@@ -48,6 +51,8 @@ class Pantograph(ProverKind):
     """Pantograph's ``repl``, built with the project's Lean version."""
 
     name = "pantograph"
+    fits = "kind pantograph needs its `repl`, built with exactly the project's Lean; it is the fast one with Mathlib"
+    invocations = True
 
     def command(self, settings: ProverSettings) -> Command:
         return commands.prover_command(settings)
@@ -67,6 +72,8 @@ class Lean(ProverKind):
     """A stock toolchain through its own language server."""
 
     name = "lean"
+    fits = "kind lean needs any Lean 4.20 or newer (elan's, a project's, or the embedded one) and nothing to build"
+    stock = True
     pinned = True
     warm = False  # each worker imports what its first theorem needs
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from burnqed.files import UserError
+from burnqed.jobs.groups import signal_group
 from burnqed.prover.sandbox import Sandbox
 
 STDERR_TAIL = 8192
@@ -102,9 +103,7 @@ class Pipes(asyncio.SubprocessProtocol):
             self.fail("it closed its stdin")
 
     def process_exited(self) -> None:
-        # Its children, if it left any, are still in its group; without a group this is an error.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
+        signal_group(self.pid, signal.SIGKILL)  # its children, if it left any, are still in its group
         self.fail("it ended")
         if not self.exited.done():
             self.exited.set_result(None)
@@ -214,8 +213,7 @@ class Process:
     def kill_group(self) -> None:
         """Send SIGKILL to the process group (and with namespaces to all inside)."""
         if self._transport.get_returncode() is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
+            signal_group(self.pid, signal.SIGKILL)
 
     async def kill(self) -> None:
         """Kill the process group and wait until the process is reaped and the pipes are closed."""

@@ -33,7 +33,7 @@ FILE_MB = 256
 # memory that the limit of a worker's own memory must not count.
 MAPPED_MB = 24576
 _ROOT = str(Path(burnqed.__file__).resolve().parent.parent)
-_MEND = (
+_REMEDY = (
     "install bubblewrap, or allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu "
     "also kernel.apparmor_restrict_unprivileged_userns=0), or accept the risk with prover.sandbox: off"
 )
@@ -138,4 +138,4 @@ def choose_sandbox(settings: ProverSettings) -> Sandbox:
         if reason is None:
             return Sandbox(mode, limits, memory)
         reasons.append(f"{mode}: {reason}")
-    raise UserError(f"prover.sandbox: {settings.sandbox} does not work here ({'; '.join(reasons)}); {_MEND}")
+    raise UserError(f"prover.sandbox: {settings.sandbox} does not work here ({'; '.join(reasons)}); {_REMEDY}")

@@ -31,6 +31,8 @@ class HeadMetrics(_Always, total=False):
     sibling_rank1_ci95: list[float] | None
     sibling_chance: float | None
     sibling_groups: int
+    auc: float | None
+    auc_states: dict[str, int]
     energy_gap: float | None
     temperature: float
     val_loss: float

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from burnqed.files import UserError, read_jsonl
 from burnqed.records.trajectories import iter_rows, read_steps
@@ -26,6 +26,34 @@ class Move:
 
     child: str | None
     logprob: float | None
+
+
+State = TypeVar("State", str, int)  # a text, or its number
+
+
+def steps_to_go(known: Mapping[State, int], children: Mapping[State, Iterable[State]]) -> dict[State, int]:
+    """Return the provable states with the fewest tactics to the end of a proof: the one source of what is provable.
+
+    ``known`` are some with their steps, closed ones (1) or those on a proof's path; ``children`` are the states that
+    the accepted tactics of each state led to.
+    """
+    parents: dict[State, set[State]] = defaultdict(set)
+    for state, reached in children.items():
+        for child in reached:
+            parents[child].add(state)
+    found: dict[State, int] = {}
+    waiting: dict[int, set[State]] = defaultdict(set)
+    for state, steps in known.items():
+        waiting[steps].add(state)
+    while waiting:
+        steps = min(waiting)
+        for state in sorted(waiting.pop(steps)):
+            if state not in found:
+                found[state] = steps
+                for parent in parents[state]:
+                    if parent not in found:
+                        waiting[steps + 1].add(parent)
+    return found
 
 
 @dataclass
@@ -58,21 +86,9 @@ class ProofTree:
 
     def settle(self) -> None:
         """Find the provable states and their distances; call after the last row."""
-        parents: dict[str, set[str]] = defaultdict(set)
-        for state, moves in self.moves.items():
-            for move in moves.values():
-                if move.child is not None:
-                    parents[move.child].add(state)
-        self.to_go = {s: 1 for s, moves in self.moves.items() if any(m.child is None for m in moves.values())}
-        front = sorted(self.to_go)
-        while front:
-            after: set[str] = set()
-            for state in front:
-                for parent in parents[state]:
-                    if parent not in self.to_go:
-                        self.to_go[parent] = self.to_go[state] + 1
-                        after.add(parent)
-            front = sorted(after)
+        closed = [state for state, moves in self.moves.items() if any(m.child is None for m in moves.values())]
+        children = {s: [m.child for m in moves.values() if m.child is not None] for s, moves in self.moves.items()}
+        self.to_go = steps_to_go(dict.fromkeys(closed, 1), children)
 
     @property
     def expanded(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,26 +31,28 @@ TABLES = dict(registry.tables)
 FIGURE_OF_EACH, TABLE_OF_EACH = "solve_rate", "comparison"
 
 
+def _split(name: str, kind: str, known: Collection[str], of_each: str) -> tuple[str, str]:
+    """Return what is known under a name, and the further benchmark it is of, "" for none. Raises UserError."""
+    before, _, benchmark = name.partition(f"{of_each}_")
+    if name in known:
+        return name, ""
+    if before or not benchmark:
+        raise UserError(f"{kind} '{name}' is not known; choose one of {', '.join(known)}")
+    return of_each, benchmark
+
+
 def figure_entry(name: str) -> tuple[registry.FigureEntry, str]:
     """Return a figure and the further benchmark it is of, "" for none; raise UserError for an unknown name."""
-    base, _, benchmark = name.partition(f"{FIGURE_OF_EACH}_")
-    if name not in FIGURES and not base and benchmark:
-        entry = FIGURES[FIGURE_OF_EACH]
-        return replace(entry, name=name, caption=f"On {benchmark}. {entry.caption}"), benchmark
-    if name not in FIGURES:
-        raise UserError(f"figure '{name}' is not known; choose one of {', '.join(FIGURES)}")
-    return FIGURES[name], ""
+    base, benchmark = _split(name, "figure", FIGURES, FIGURE_OF_EACH)
+    entry = FIGURES[base]
+    return replace(entry, name=name, caption=f"On {benchmark}. {entry.caption}") if benchmark else entry, benchmark
 
 
 def table_entry(name: str) -> tuple[registry.TableEntry, str]:
     """Return a table and the further benchmark it is of, "" for none; raise UserError for an unknown name."""
-    base, _, benchmark = name.partition(f"{TABLE_OF_EACH}_")
-    if name not in TABLES and not base and benchmark:
-        entry = TABLES[TABLE_OF_EACH]
-        return replace(entry, name=name, title=f"{entry.title} on {benchmark}"), benchmark
-    if name not in TABLES:
-        raise UserError(f"table '{name}' is not known; choose one of {', '.join(TABLES)}")
-    return TABLES[name], ""
+    base, benchmark = _split(name, "table", TABLES, TABLE_OF_EACH)
+    entry = TABLES[base]
+    return replace(entry, name=name, title=f"{entry.title} on {benchmark}") if benchmark else entry, benchmark
 
 
 def figure_names(further: Iterable[str]) -> list[str]:

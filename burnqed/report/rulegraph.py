@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup, escape
 
+from burnqed.words import counted
+
 WIDTH, HEIGHT, GAP_X, GAP_Y = 150, 38, 14, 34  # of a box and between boxes, in pixels
 
 
@@ -44,7 +46,7 @@ def draw_rules(counts: Mapping[str, int], levels: Mapping[str, int], edges: Iter
             f'{end[0]:.0f},{end[1]:.0f}" fill="none" {style}/>'
         )
     for rule, (x, y) in place.items():
-        jobs = f"{counts[rule]} job{'s' if counts[rule] != 1 else ''}"
+        jobs = counted(counts[rule], "job")
         parts.append(
             f'<rect x="{x:.0f}" y="{y:.0f}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="#eef5fa" stroke="#0072B2"/>'
             f'<text x="{x + WIDTH / 2:.0f}" y="{y + 16:.0f}" text-anchor="middle">{escape(rule)}</text>'

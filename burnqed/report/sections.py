@@ -13,6 +13,7 @@ from burnqed.report.baselines import baselines_for
 from burnqed.report.figures_training import ledger
 from burnqed.report.summary import model_name, summary_rows, training_rows
 from burnqed.report.tables import comparison_rows
+from burnqed.words import counted
 
 Rows = Sequence[Mapping[str, object]]
 METHOD = (
@@ -45,7 +46,7 @@ def model_sentences(summary: Summary) -> list[str]:
                 f"newly lost (p = {mcnemar(gained, lost):.2g})"
             )
         out.append(text + ".")
-    out.append(f"{summary['ever_solved']} theorems were solved by at least one of these models.")
+    out.append(f"Solved by at least one of these models: {counted(summary['ever_solved'], 'theorem')}.")
     return out
 
 
@@ -163,23 +164,19 @@ def ledger_rows(results: Path, price: float) -> list[dict[str, object]]:
 
 
 def rule_rows(results: Path) -> list[dict[str, object]]:
-    """Return wall and CPU time and memory per rule from the workflow's benchmark files."""
-    rules: dict[str, list[tuple[float, float, float]]] = {}
+    """Return jobs and wall time per rule from the workflow's benchmark files.
+
+    Their processor times and memory are those of what started a job, not of the job; sidecars have these.
+    """
+    rules: dict[str, list[float]] = {}
     for path in sorted((results / "benchmarks").rglob("*.tsv")):
         lines = path.read_text(encoding="utf-8").splitlines()
         name = path.relative_to(results / "benchmarks").parts[0].removesuffix(".tsv")
         for line in lines[1:]:
             cells = dict(zip(lines[0].split("\t"), line.split("\t"), strict=False))
-            values = tuple(_number(cells.get(key, "")) for key in ("s", "cpu_time", "max_rss"))
-            rules.setdefault(name, []).append((values[0], values[1], values[2]))
+            rules.setdefault(name, []).append(_number(cells.get("s", "")))
     return [
-        {
-            "rule": name,
-            "jobs": len(jobs),
-            "wall (s)": f"{sum(job[0] for job in jobs):.0f}",
-            "CPU (s)": f"{sum(job[1] for job in jobs):.0f}",
-            "most memory (MB)": f"{max(job[2] for job in jobs):.0f}",
-        }
+        {"rule": name, "jobs": len(jobs), "wall (s)": f"{sum(jobs):.0f}", "longest (s)": f"{max(jobs):.0f}"}
         for name, jobs in rules.items()
     ]
 

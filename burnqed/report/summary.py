@@ -15,6 +15,7 @@ from burnqed.records.evaluations import Evaluation, read_eval, solved_within
 from burnqed.records.gates import read_gate
 from burnqed.records.heads import read_head_metrics
 from burnqed.records.summaries import SCHEMA_VERSION, Measured, ModelRow, Summary, read_summary
+from burnqed.words import counted
 
 
 def model_name(label: str) -> str:
@@ -243,7 +244,7 @@ def print_summary(path: Path) -> None:
         console.print(f"Solved first by {model_name(last['label'])}: {shown}", highlight=False)
     for row in summary["search"]:
         console.print(
-            f"{row['iteration']} search: {row['proofs']} proofs of {row['theorems']} training theorems passed the "
+            f"{row['iteration']} search: {counted(row['proofs'], 'proof')} of {counted(row['theorems'], 'training theorem')} passed the "
             f"re-check, {refusals(row)} refused",
             highlight=False,
         )

@@ -10,6 +10,7 @@ from burnqed.records.evaluations import Evaluation, solved_within
 from burnqed.report.figures_training import PART_NAMES, PARTS, ledger
 from burnqed.report.run import Run
 from burnqed.report.summary import model_name
+from burnqed.words import counted
 
 STAGES = {  # what a stage's last word means to a reader
     "data": "data",
@@ -58,7 +59,7 @@ def _change(before: Evaluation, after: Evaluation) -> Change:
     found = paired_bootstrap([float(name in first) for name in names], [float(name in second) for name in names])
     p = mcnemar(len(second - first), len(first - second))
     points = f"{100 * found.value:+.1f} points, 95 % interval {100 * found.low:+.1f} to {100 * found.high:+.1f}"
-    counts = f"{len(second - first)} theorems won, {len(first - second)} lost, p = {p:.2g}"
+    counts = f"{counted(len(second - first), 'theorem')} won, {len(first - second)} lost, p = {p:.2g}"
     return Change(points, counts, found.low > 0 or found.high < 0)
 
 
@@ -72,7 +73,7 @@ def verdict(run: Run) -> Verdict:
         return Verdict(f"The base model solves {_share(base)} {where} within {nodes} nodes; nothing is trained yet.")
     last = found[labels[-1], "llm"]
     change = _change(base, last)
-    rounds = f"{len(labels) - 1} iteration{'s' if len(labels) > 2 else ''}"
+    rounds = counted(len(labels) - 1, "iteration")
     rates = f"from {_share(base)} to {_share(last)}"
     if change.is_clear:
         verb = "raised" if last["results"][-1]["rate"] > base["results"][-1]["rate"] else "lowered"
@@ -120,7 +121,7 @@ def cost_sentence(run: Run) -> str:
     shares = ", ".join(f"{name} {100 * seconds / total:.0f} %" for name, seconds in stages.most_common(SHOWN_STAGES))
     spent = f", {hours:.1f} GPU hours and about {dollars:.2f} US dollars" if hours else ", no GPU"
     jobs = sum(int(row["jobs"]) for row in rows)
-    return f"{jobs} job{'s' if jobs != 1 else ''} took {_duration(total)} of job time{spent}: {shares}."
+    return f"{counted(jobs, 'job')} took {_duration(total)} of job time{spent}: {shares}."
 
 
 def _duration(seconds: float) -> str:

@@ -33,6 +33,7 @@ from burnqed.search.plan import (
     Candidate,
     Continuation,
     Generator,
+    HistoryScorer,
     ProofGenerator,
     Scorer,
     SearchPlan,
@@ -232,6 +233,7 @@ class TheoremSearch:
                     self.too_deep += 1  # a shorter path may find it yet
                 else:
                     move.reached = self.graph.add(node, move.tactic, total, text, result.state, self.tactics)
+                    move.reached.energy = move.energy
                     fresh.append(move.reached)
             move.row = self.tactics
             if outcome == "proved" and self.proof is None:
@@ -278,17 +280,24 @@ class TheoremSearch:
     async def _score(self, fresh: list[Node]) -> None:
         """Give the new nodes their energies, in one call; the rows that lead to them get them too.
 
-        Only where the order asks for them, which the log-probability does not.
+        Only where the order asks for them, which the log-probability does not, and they did not come with the tactics.
         """
         if self.scorer is None or not fresh or not self.plan.uses_value:
             return
-        before = time.perf_counter()
-        energies = await self.scorer.score([node.text for node in fresh], [self.goal] * len(fresh))
-        self.clock.value += time.perf_counter() - before
+        unknown = [node for node in fresh if node.energy is None]
+        if unknown:
+            before = time.perf_counter()
+            states, goals = [node.text for node in unknown], [self.goal] * len(unknown)
+            if getattr(self.scorer, "reads_history", False):
+                histories = [tuple(one.tactic for one in path_to(node)[1:]) for node in unknown]
+                energies = await cast(HistoryScorer, self.scorer).score_after(states, goals, histories)
+            else:
+                energies = await self.scorer.score(states, goals)
+            self.clock.value += time.perf_counter() - before
+            for node, energy in zip(unknown, energies, strict=True):
+                node.energy = energy
         first = min(node.step for node in fresh)
-        found: dict[str, float] = {}
-        for node, energy in zip(fresh, energies, strict=True):
-            node.energy = found[node.text] = energy
+        found = {node.text: node.energy for node in fresh}
         for row in range(first, self.tactics):
             text = self.columns["next_state"][row]
             if text in found:

@@ -15,7 +15,7 @@ from burnqed.search.tree import Node
 
 @dataclass(eq=False, slots=True)
 class Move:
-    """A tactic to try; ``logprob`` None marks a probe.
+    """A tactic to try; ``logprob`` None marks a probe, ``energy`` is what came with a sampled tactic.
 
     ``parent`` is the move whose result it is tried on, None for the expanded state itself.
     ``reached`` is the live state it led to, and ``row`` the number of its row, once it is recorded.
@@ -28,6 +28,7 @@ class Move:
     result: StepResult | None = None
     reached: Node | None = None
     row: int = -1
+    energy: float | None = None
 
 
 def plan_moves(
@@ -48,6 +49,9 @@ def plan_moves(
                 break
             parent = level.setdefault(tactic, Move(tactic, logprob, parent))
             level = parent.children
+    for candidate in candidates:
+        if candidate.tactic in roots:
+            roots[candidate.tactic].energy = getattr(candidate, "energy", None)
 
     tried = node.tried or {}
 

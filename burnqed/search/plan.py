@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from burnqed.config import SearchSettings
 from burnqed.files import UserError
+from burnqed.records.theorems import Theorem
 from burnqed.search.frontier import Ranking
 from burnqed.seeds import derive_seed
 
@@ -34,7 +35,9 @@ class Generator(Protocol):
 
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
-    ) -> Sequence[Sequence[Candidate]]: ...
+    ) -> Sequence[Sequence[Candidate]]:
+        """Return at most ``n`` different tactics for each state, which the state and its seed decide."""
+        ...
 
 
 class Continuation(Protocol):
@@ -49,13 +52,32 @@ class ProofGenerator(Generator, Protocol):
 
     async def continue_proofs(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
-    ) -> Sequence[Sequence[Continuation]]: ...
+    ) -> Sequence[Sequence[Continuation]]:
+        """Return at most ``n`` continuations for each state, which the state and its seed decide."""
+        ...
 
 
 class Scorer(Protocol):
     """The value, as the search uses it: low energy = provable."""
 
-    async def score(self, states: Sequence[str], goals: Sequence[str]) -> Sequence[float]: ...
+    async def score(self, states: Sequence[str], goals: Sequence[str]) -> Sequence[float]:
+        """Return the energy of each state; ``goals`` are the first states of their theorems."""
+        ...
+
+
+class HistoryScorer(Scorer, Protocol):
+    """A value that, while ``reads_history`` holds, also reads the tactics that led to a state."""
+
+    reads_history: bool
+
+    async def score_after(
+        self, states: Sequence[str], goals: Sequence[str], histories: Sequence[tuple[str, ...]]
+    ) -> Sequence[float]: ...
+
+
+def reads_samples(scorer: object) -> bool:
+    """Return whether a value reads what the policy samples; then energies come with the candidates."""
+    return hasattr(scorer, "energies")
 
 
 class StepResult(Protocol):
@@ -80,8 +102,30 @@ class Session(Protocol):
     def root(self) -> int: ...
     @property
     def root_text(self) -> str: ...
-    async def apply_many(self, state: int, tactics: Sequence[str]) -> Sequence[StepResult]: ...
-    def drop(self, states: Iterable[int]) -> None: ...
+    async def apply_many(self, state: int, tactics: Sequence[str]) -> Sequence[StepResult]:
+        """Try tactics at a state, each for itself; return their results in order."""
+        ...
+
+    def drop(self, states: Iterable[int]) -> None:
+        """Give up states that are not needed any more."""
+        ...
+
+
+@dataclass(frozen=True)
+class Searches:
+    """What is searched for: each theorem ``attempts`` times (None: as the settings say), up to ``budget`` expansions.
+
+    Kind negatives needs ``proofs``, the tactics of known proofs by theorem and attempt: it goes along each of them, and
+    nothing else is searched.
+    """
+
+    theorems: Sequence[Theorem]
+    kind: str
+    iteration: int
+    seed: int
+    budget: int | None = None
+    attempts: int | None = None
+    proofs: Mapping[tuple[str, int], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +160,26 @@ class SearchPlan:
     def uses_value(self) -> bool:
         """Whether the order of expansion asks for energies; a walk along a known proof has no order."""
         return self.kind != NEGATIVES and self.ranking.priority != "logprob"
+
+    def couple(self, generator: object, scorer: object) -> None:
+        """Let the policy value what it samples where the value reads that (reader free), which costs no forward pass.
+
+        Raises UserError when the policy hands out no hidden states, or the search tries tactics that were not sampled.
+        """
+        if not self.uses_value or not reads_samples(scorer):
+            return
+        if not hasattr(generator, "value_samples"):
+            raise UserError(
+                "policy.backend: a server hands out no hidden states, which the value's reader 'free' reads while the "
+                "policy samples; set policy.backend to transformers, or take a value of another reader"
+            )
+        if self.continuations or self.probe_tactics:
+            name = "mode" if self.continuations else "probe_tactics"
+            raise UserError(
+                f"search.{name}: the value's reader 'free' knows single sampled tactics alone; set search.mode to "
+                "'tactic' and search.probe_tactics to [], or take a value of another reader"
+            )
+        generator.value_samples(scorer)
 
     def check_policy(self, generator: object) -> None:
         """Raise UserError when the plan asks for continuations and the policy writes none."""

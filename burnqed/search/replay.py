@@ -38,13 +38,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class RecordedTactic:
-    """A recorded candidate with what it did."""
+    """A recorded candidate with what it did; ``energy`` is that of a value that reads samples."""
 
     tactic: str
     logprob: float
     outcome: str
     next_state: str | None
     message: str
+    energy: float | None = None
 
 
 @dataclass
@@ -153,17 +154,6 @@ class Replay:
         return bool(self.proof) and self.nodes <= nodes
 
 
-class _Noted:
-    """A scorer that keeps in mind which states it was asked for."""
-
-    def __init__(self, scorer: Scorer) -> None:
-        self._scorer, self.states = scorer, list[str]()
-
-    async def score(self, states: Sequence[str], goals: Sequence[str]) -> Sequence[float]:
-        self.states += states
-        return await self._scorer.score(states, goals)
-
-
 def replay_all(trees: Iterable[RecordedTree], plan: SearchPlan, scorers: Iterable[Scorer | None]) -> list[Replay]:
     """Search recorded trees again by a plan, each with its scorer; of the plan the order, budget and depth count."""
 
@@ -174,14 +164,16 @@ def replay_all(trees: Iterable[RecordedTree], plan: SearchPlan, scorers: Iterabl
 
 
 async def _replayed(tree: RecordedTree, plan: SearchPlan, scorer: Scorer | None) -> Replay:
-    noted = _Noted(scorer) if scorer is not None else None
-    search = _search(tree, plan, noted)
+    search = _search(tree, plan, scorer)
+    proof: Sequence[str] = ()
+    nodes, complete = 0, True
     try:
         result = (await search.run()).result
+        proof, nodes = result.proof, result.nodes
     except NotRecorded:
-        return Replay(tree.theorem, (), search.expansions, search.tactics, tuple(noted.states if noted else ()), False)
-    scored = tuple(noted.states if noted else ())
-    return Replay(tree.theorem, tuple(result.proof), result.nodes, result.tactics, scored, True)
+        nodes, complete = search.expansions, False
+    scored = search.graph.texts()[1:] if scorer is not None and plan.uses_value else ()
+    return Replay(tree.theorem, tuple(proof), nodes, search.tactics, tuple(scored), complete)
 
 
 def _search(tree: RecordedTree, plan: SearchPlan, scorer: Scorer | None) -> TheoremSearch:

@@ -77,6 +77,10 @@ class StateGraph:
     def __len__(self) -> int:
         return len(self._nodes)
 
+    def texts(self) -> list[str]:
+        """Return the texts of all states in the order they were found, the root first."""
+        return list(self._nodes)
+
     def get(self, text: str) -> Node | None:
         """Return the node of a state text, if it is known."""
         return self._nodes.get(text)

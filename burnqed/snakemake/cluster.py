@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burnqed.files import UserError, write_text
+from burnqed.words import counted
 
 logger = logging.getLogger(__name__)
 NOTE = ".driver.jobs"
@@ -90,7 +91,7 @@ def _cancel(name: str, wait: float) -> None:
     left = _queued(name)
     if not left:
         return
-    print(f"cancelling {len(left)} jobs that an earlier, killed run left in Slurm's queue", flush=True)
+    print(f"cancelling {counted(len(left), 'job')} that an earlier, killed run left in Slurm's queue", flush=True)
     subprocess.run(["scancel", "--name", name], check=False, capture_output=True)
     limit = time.monotonic() + wait
     while left:

@@ -25,6 +25,7 @@ from typing import Self
 
 from burnqed.files import UserError
 from burnqed.jobs.groups import group_lives, signal_group
+from burnqed.snakemake.interpreter import child_environment
 from burnqed.snakemake.sync import Mirror
 
 BEAT_SECONDS = 10.0
@@ -132,6 +133,7 @@ class Launcher:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
                 pass_fds=[lock.fileno()],
+                env=child_environment(),
             )
             while True:
                 try:
@@ -150,7 +152,8 @@ class Launcher:
         """Remove the locks of a driver that was killed; the lock on the folder says that none is alive."""
         folder = _directory(self.arguments) / ".snakemake" / "locks"
         if folder.is_dir() and any(folder.iterdir()):
-            done = subprocess.run([*_snakemake(), *self.arguments, "--unlock"], capture_output=True, text=True)
+            command = [*_snakemake(), *self.arguments, "--unlock"]
+            done = subprocess.run(command, capture_output=True, text=True, env=child_environment())
             if done.returncode:
                 raise UserError(f"snakemake --unlock failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
             print("removed the lock of a run that was killed", flush=True)

@@ -27,6 +27,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from burnqed.files import UserError, disk_full
 from burnqed.snakemake.arguments import check_command_line
 from burnqed.snakemake.state import RunState, clock_text
+from burnqed.words import counted
 
 LOG_LINES = 25
 STORAGE = Path(".snakemake/storage")  # local copies of files in object storage
@@ -103,10 +104,6 @@ def keep_quiet_when_full() -> None:
 
     handle_error.__wrapped__ = report  # type: ignore[attr-defined]
     logging.Handler.handleError = handle_error  # type: ignore[method-assign,assignment]
-
-
-def _jobs(count: int) -> str:
-    return f"{count} job{'s' if count != 1 else ''}"
 
 
 class LogHandler(LogHandlerBase):
@@ -205,7 +202,7 @@ class LogHandler(LogHandlerBase):
             self._live = Live(get_renderable=self._render, console=self._console, refresh_per_second=2, transient=True)
             self._live.start()
         else:
-            self._console.print(_jobs(self._state.total), soft_wrap=True)
+            self._console.print(counted(self._state.total, "job"), soft_wrap=True)
 
     def _on_start(self, info: dict[str, Any]) -> None:
         outputs = [local_path(str(path)) for path in info["output"]]
@@ -263,7 +260,7 @@ class LogHandler(LogHandlerBase):
             return
         summary = _results / "summary.json" if _results else None
         if state.total and state.done == state.total:
-            self._console.print(f"Done: {_jobs(state.total)} in {clock_text(state.elapsed())}.")
+            self._console.print(f"Done: {counted(state.total, 'job')} in {clock_text(state.elapsed())}.")
         if self._show_summary and summary and summary.exists() and state.done == state.total:
             from burnqed.report.summary import print_summary
 
@@ -285,7 +282,7 @@ class LogHandler(LogHandlerBase):
             head.add_row(
                 ProgressBar(total=max(state.total, 1), completed=state.done, width=30),
                 f"{state.done}/{state.total} jobs",
-                f"{state.proofs} proofs found" if state.proofs else "",
+                f"{counted(state.proofs, 'proof')} found" if state.proofs else "",
                 f"{clock_text(state.elapsed())} so far",
                 "" if left is None else f"about {clock_text(left)} left",
             )

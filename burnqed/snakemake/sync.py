@@ -19,6 +19,7 @@ from typing import Any
 from burnqed.files import UserError
 from burnqed.jobs.progress import PROGRESS
 from burnqed.snakemake.s3 import ask, connect
+from burnqed.words import counted
 
 logger = logging.getLogger(__name__)
 MANIFEST = "manifest.json"
@@ -56,7 +57,7 @@ class Mirror:
             os.utime(partial, ns=(time.time_ns(), manifest[path][0]))
             partial.replace(target)
         if missing:
-            print(f"{len(missing)} files fetched from {self.url}", flush=True)
+            print(f"{counted(len(missing), 'file')} fetched from {self.url}", flush=True)
         return len(missing)
 
     def push(self) -> int:
@@ -94,7 +95,7 @@ class Mirror:
             print(f"{error}\nThe run's files are complete on this machine; they are not copied.", flush=True)
             return False
         if count:
-            print(f"{count} files copied to {self.url}", flush=True)
+            print(f"{counted(count, 'file')} copied to {self.url}", flush=True)
         return True
 
     def keep_copying(self, stop: threading.Event, seconds: float) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from burnqed.config import SFTSettings
 from burnqed.files import UserError, digest, read_json, sha256_file, write_json
+from burnqed.policy.adapted import adapter_tensors, read_adapter_config
 from burnqed.policy.loading import check_model_dir
 
 RECORD = "training.json"
@@ -46,34 +47,6 @@ def check_unquantised(base: Path) -> None:
             f"{base}: quantised weights; merging rounds them again and ruins the model: give the unquantised base "
             "(for QLoRA too: --quantization nf4 quantises it while loading)"
         )
-
-
-def read_adapter_config(path: Path) -> dict[str, Any]:
-    """Return an adapter's adapter_config.json; raise UserError when the folder holds no LoRA adapter."""
-    if not (path / "adapter_config.json").is_file() or not (path / "adapter_model.safetensors").is_file():
-        raise UserError(
-            f"{path}: no adapter (adapter_config.json, adapter_model.safetensors); make it first: train_sft.py"
-        )
-    config = read_json(path / "adapter_config.json")
-    if not isinstance(config, dict) or config.get("peft_type") != "LORA":
-        raise UserError(f"{path}: not a LoRA adapter; train it with train_sft.py")
-    for key in ("use_dora", "modules_to_save", "alora_invocation_tokens"):
-        if config.get(key):
-            raise UserError(f"{path}: adapter option {key} is not supported; train it with train_sft.py")
-    return config
-
-
-def adapter_tensors(path: Path) -> dict[str, Any]:
-    """Return the weights of an adapter folder by PEFT's names; raise UserError when the file is damaged."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    try:
-        return load_file(path / "adapter_model.safetensors")
-    except SafetensorError as error:
-        raise UserError(
-            f"{path}: adapter_model.safetensors cannot be read ({error}); delete the adapter and train it again"
-        ) from error
 
 
 def check_base(adapter: Path, base: Path) -> None:

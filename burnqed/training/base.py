@@ -13,9 +13,10 @@ from burnqed.config import ModelSettings, ScratchSettings
 from burnqed.files import UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import quiet_libraries
+from burnqed.policy.packed import trains_packed, use_packed_attention
 from burnqed.policy.prompts import FORMATS
 from burnqed.records.pairs import TacticPair, read_pairs
-from burnqed.training.batches import CPU_MICRO_TOKENS, collate, loss_sum, make_examples, plan_steps, split_padded
+from burnqed.training.batches import CPU_MICRO_TOKENS, Batcher, loss_sum, make_examples, plan_steps
 from burnqed.training.checkpoints import TrainResult
 from burnqed.training.loop import LoopSettings, deterministic, train
 from burnqed.training.tokenizer import train_tokenizer
@@ -81,6 +82,8 @@ def train_base_model(
         raise UserError(f"{pairs_file}: every pair is longer than model.max_length ({model.max_length} tokens)")
     steps = plan_steps(examples, scratch.epochs, scratch.batch_tokens, seed)
     lm = new_llama(scratch, tokenizer, model.max_length).to(device)
+    if trains_packed(lm, device, lm.dtype):
+        use_packed_attention(lm)
     logger.info(
         "base model: %d parameters, %d tokens of vocabulary, %d pairs (%d too long), %d steps",
         sum(p.numel() for p in lm.parameters()),
@@ -100,19 +103,17 @@ def train_base_model(
         "device": device,
         "pairs": sha256_file(pairs_file),
     }
-    progress = ProgressFolder(output, key)
+
+    batcher = Batcher("packed", CPU_MICRO_TOKENS, tokenizer.pad_token_id)
 
     def micro_batches(step: int) -> list[dict[str, Any]]:
-        groups = split_padded([examples[index] for index in steps[step]], CPU_MICRO_TOKENS)
-        return [collate(group, "padded", tokenizer.pad_token_id) for group in groups]
+        return batcher([examples[index] for index in steps[step]])
 
-    try:
+    with ProgressFolder(output, key) as progress:
         result = train(lm, len(steps), micro_batches, loss_sum, settings, output, progress)
         with atomic_dir(output) as folder:
             lm.save_pretrained(str(folder))
             tokenizer.save_pretrained(str(folder))
             write_jsonl(folder / "history.jsonl", result.history)
         progress.finish()
-    finally:
-        progress.close()
     return result

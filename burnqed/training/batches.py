@@ -15,7 +15,7 @@ from burnqed.policy.packed import is_packed, packing
 from burnqed.policy.prompts import PromptFormat, completion_tokens, prompt_tokens
 
 IGNORED = -100
-CPU_MICRO_TOKENS = 1024  # tokens per forward pass on a CPU: what stays in its cache, with little padding
+CPU_MICRO_TOKENS = 1024  # tokens per forward pass on a CPU: what stays in its cache
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,21 @@ def collate(group: Sequence[Example], layout: Literal["padded", "packed"], pad: 
         offset = end
     positions = torch.cat([torch.arange(len(item.tokens)) for item in group])[None]
     return {"input_ids": flat, "position_ids": positions, "labels": labels}
+
+
+class Batcher:
+    """Turns examples into the tensors of forward passes."""
+
+    def __init__(self, layout: Literal["padded", "packed"], tokens: int, pad: int) -> None:
+        self.layout, self.tokens, self.pad = layout, tokens, pad
+
+    def one(self, examples: Sequence[Example]) -> dict[str, Any]:
+        """Return one forward pass of all examples, in their order."""
+        return collate(examples, self.layout, self.pad)
+
+    def __call__(self, examples: Sequence[Example]) -> list[dict[str, Any]]:
+        split = split_packed if self.layout == "packed" else split_padded
+        return [collate(group, self.layout, self.pad) for group in split(examples, self.tokens)]
 
 
 def _counted_logits(model: Any, batch: dict[str, Any]) -> tuple[Any, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,14 +28,22 @@ class TrainResult:
     """What a training did.
 
     ``history``: one record per logged step (step, loss, lr; val_loss and others where measured), no times;
-    ``times``: tokens per second and seconds of this process's share. ``best_step`` is the step
-    with the lowest validation loss (the last step without validation).
+    ``times``: tokens per second and seconds of this process's share. ``steps`` were taken; ``best_step`` is the one
+    with the lowest score (the last step without validation), ``best`` that score. ``stale``: validations since its
+    first number improved.
     """
 
     history: list[dict[str, Any]] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
+    steps: int = 0
     best_step: int = 0
-    best_val_loss: float | None = None
+    best: tuple[float, ...] | None = None
+    stale: int = 0
+
+    @property
+    def best_val_loss(self) -> float | None:
+        """The validation loss of the weights kept: the last number of their score."""
+        return self.best[-1] if self.best else None
 
 
 def random_state() -> dict[str, Any]:
@@ -73,7 +82,7 @@ class Checkpoints:
         self.progress, self.parameters, self.optimizer, self.buffers = progress, parameters, optimizer, buffers
         self.processes = processes
 
-    def save(self, step: int, result: TrainResult, best: dict[str, Any]) -> None:
+    def save(self, step: int, result: TrainResult, best: Mapping[str, Any]) -> None:
         """Write a checkpoint, and remove those older than the one before it."""
         import torch
         from safetensors.torch import save_file
@@ -96,7 +105,8 @@ class Checkpoints:
                 "sha256": sha256_file(folder / WEIGHTS),
                 "history": result.history,
                 "best_step": result.best_step,
-                "best_val_loss": result.best_val_loss,
+                "best": result.best,
+                "stale": result.stale,
             }
             write_json(folder / "state.json", record)
         for old in self._folders()[:-KEEP]:
@@ -113,7 +123,8 @@ class Checkpoints:
         if record is not None:
             self._set_parameters(tensors)
             result.history = record["history"]
-            result.best_step, result.best_val_loss = record["best_step"], record["best_val_loss"]
+            result.best_step, result.stale = record["best_step"], record["stale"]
+            result.best = None if record["best"] is None else tuple(record["best"])
             states = _states(tensors)
             best = {name.removeprefix("best."): t for name, t in tensors.items() if name.startswith("best.")}
             logger.info("resuming from step %d", record["step"])
@@ -121,7 +132,8 @@ class Checkpoints:
         step, states, moments = self.processes.from_main((step, states, self._moments()))
         self._share_state(moments)
         if step:
-            result.best_step, result.best_val_loss = self.processes.from_main((result.best_step, result.best_val_loss))
+            known = result.best_step, result.best, result.stale
+            result.best_step, result.best, result.stale = self.processes.from_main(known)
         if self.processes.rank < len(states):
             set_random_state(states[self.processes.rank])
         elif step:

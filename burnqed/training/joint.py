@@ -19,8 +19,8 @@ from torch import Tensor, nn
 
 from burnqed.config import EBMSettings, JointSettings
 from burnqed.policy.packed import decoder_of, is_packed
+from burnqed.training.engine import ALONE
 from burnqed.training.joint_watch import report, watch
-from burnqed.training.loop import ALONE
 from burnqed.training.processes import Processes
 from burnqed.value.contrastive import Groups
 from burnqed.value.encoder import token_batches
@@ -63,30 +63,36 @@ class JointProver(nn.Module):
         return torch.cat(parts).float()[torch.from_numpy(order).to(self.device)]
 
     def group_energies(self, tokens: Tokens, states: Tensor, goals: Tensor) -> Tensor:
-        """Return the energies (groups, 1 + K) of ``states`` (groups, 1 + K) under ``goals`` (groups,).
+        """Return the energies (groups, 1 + K) of ``states`` (groups, 1 + K) under ``goals`` (groups, 1 or 1 + K).
 
         Both hold places in ``tokens``. Each text is computed once, however many groups share it.
-        Gradients reach the adapter through the goals and the first two columns, the others are
-        constants to it; the head learns from all.
+        Gradients reach the adapter through a group's goal (column 0) and the first two columns, the
+        others are constants to it; the head learns from all.
         """
-        moving = torch.unique(torch.cat([goals, states[:, :MOVING].flatten()]))
-        resting = torch.unique(states[:, MOVING:])
+        own = goals[:, 0].contiguous()
+        foreign = goals[:, MOVING:] != own[:, None]  # of negatives under goals of their own
+        moving = torch.unique(torch.cat([own, states[:, :MOVING].flatten()]))
+        resting = torch.unique(torch.cat([states[:, MOVING:].flatten(), goals[:, MOVING:][foreign]]))
         table = self.vectors([tokens[i] for i in moving.tolist()])
         of_state = table[torch.searchsorted(moving, states[:, :MOVING].contiguous())]
-        of_goal = table[torch.searchsorted(moving, goals)]
+        of_goal = table[torch.searchsorted(moving, own)][:, None]
         if states.shape[1] > MOVING:
             with torch.no_grad():
                 fixed = self.vectors([tokens[i] for i in resting.tolist()])
             others = fixed[torch.searchsorted(resting, states[:, MOVING:].contiguous())]
             of_state = torch.cat([of_state, others], dim=1)
-        energies: Tensor = self.head(self.head.prepare(of_state), self.head.prepare(of_goal)[:, None])
+            if foreign.any():
+                of_goal = of_goal.repeat(1, states.shape[1], 1)
+                of_goal[:, MOVING:][foreign] = fixed[torch.searchsorted(resting, goals[:, MOVING:][foreign])]
+        energies: Tensor = self.head(self.head.prepare(of_state), self.head.prepare(of_goal))
         return energies
 
 
 class ContrastiveStream:
     """The second loss of joint training: contrastive groups, drawn by step, through backbone and head.
 
-    ``tokens`` are the states of ``groups``, one per row of their vector table. Random numbers of a step
+    ``tokens`` are the states of ``groups``, one per row of their vector table; ``failed`` are the places in
+    ``groups.failed`` that are learnt from. Random numbers of a step
     (dropout) come from its own seed and leave the global random state as it was. With several
     ``processes`` each takes a part of a step's groups, and the main one measures the probe.
     """
@@ -103,6 +109,7 @@ class ContrastiveStream:
         seed: int,
         kept_in: str = "",
         processes: Processes = ALONE,
+        failed: NDArray[np.int64] | None = None,
     ) -> None:
         self.prover, self.module, self.tokens, self.probe = prover, prover.head, tokens, probe
         self.processes = processes
@@ -110,7 +117,9 @@ class ContrastiveStream:
         self.settings, self.ebm, self.seed, self.kept_in = settings, ebm, seed, kept_in
         self.learning_rate, self.weight_decay = settings.head_learning_rate, ebm.weight_decay
         # Indices stay on the CPU: they choose texts.
-        self.sampler = GroupSampler(groups, positions, settings.negatives, settings.hard_share, "cpu")
+        self.sampler = GroupSampler(
+            groups, positions, settings.negatives, settings.hard_share, "cpu", failed, ebm.failed_share
+        )
         self.module.train()
 
     def loss(self, energies: Tensor, valid: Tensor) -> Tensor:
@@ -139,16 +148,16 @@ class ContrastiveStream:
 
         The texts that get gradient have at most the prover's ``batch_tokens`` in each (one group may have more).
         """
-        order = torch.argsort(drawn.goals, stable=True).tensor_split(self.processes.count)[self.processes.rank]
+        order = torch.argsort(drawn.goals[:, 0], stable=True).tensor_split(self.processes.count)[self.processes.rank]
         states, goals, valid = drawn.states[order], drawn.goals[order], drawn.valid[order]
         start, seen, room = 0, set[int](), self.prover.batch_tokens
         for place in range(len(goals)):
-            fresh = {int(goals[place]), *states[place, :MOVING].tolist()} - seen
+            fresh = {int(goals[place, 0]), *states[place, :MOVING].tolist()} - seen
             cost = sum(len(self.tokens[row]) for row in fresh)
             if place > start and cost > room:
                 yield states[start:place], goals[start:place], valid[start:place]
                 start, seen, room = place, set(), self.prover.batch_tokens
-                fresh = {int(goals[place]), *states[place, :MOVING].tolist()}
+                fresh = {int(goals[place, 0]), *states[place, :MOVING].tolist()}
                 cost = sum(len(self.tokens[row]) for row in fresh)
             seen |= fresh
             room -= cost
@@ -172,7 +181,7 @@ class ContrastiveStream:
         vectors = self.prover.vectors([self.tokens[row] for row in self.probe.rows])
         batch, table = self.probe.batch, self.module.prepare(vectors)
         states, goals = batch.states.to(table.device), batch.goals.to(table.device)
-        energies: Tensor = self.module(table[states], table[goals][:, None])
+        energies: Tensor = self.module(table[states], table[goals])
         value = float(self.loss(energies, batch.valid.to(table.device)))
         self.module.train()
         measured = self.probe.health(vectors) | self.probe.ranking(energies)

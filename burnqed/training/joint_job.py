@@ -15,15 +15,15 @@ from burnqed.files import UserError, atomic_dir, read_jsonl, sha256_file, write_
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_tokenizer
 from burnqed.training.checkpoints import TrainResult
+from burnqed.training.head import HeadTrainer, load_training_data
 from burnqed.training.joint import ContrastiveStream, JointProver, set_statistics
 from burnqed.training.processes import join_processes, leave_processes
 from burnqed.training.sft import FineTuning, TrainingJob, prepare, run, write_adapter
-from burnqed.value.contrastive import Groups, build_groups, held_out
+from burnqed.value.contrastive import Groups, build_groups, failed_held_out, held_out
 from burnqed.value.embeddings import texts_of_trajectories
 from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
 from burnqed.value.pooling import state_tokens
 from burnqed.value.probe import make_probe
-from burnqed.value.train import HeadTrainer, load_training_data
 
 logger = logging.getLogger(__name__)
 HISTORY = "history.jsonl"
@@ -102,10 +102,11 @@ def measure_joint_head(
     head, _ = load_head(head_folder)
     data = load_training_data(embeddings, trajectories, proofs, ebm, seed, device)
     trainer = HeadTrainer(data, ebm, seed, device, in_place=True, head=head)
-    trainer.validate()
+    score, _ = trainer.validate(0)
     history = list(read_jsonl(head_folder / HISTORY))[1:]
     last = int(history[-1]["step"]) if history else 0
-    metrics = trainer.metrics() | {"best_step": last, "steps": last, "trained": "jointly with the adapter"}
+    metrics = trainer.metrics(TrainResult(steps=last, best_step=last, best=score))
+    metrics["trained"] = "jointly with the adapter"
     with atomic_dir(output) as folder:
         save_head(folder, trainer.head, data.spec)
         write_json(folder / "metrics.json", metrics)
@@ -127,7 +128,7 @@ def contrastive_stream(
     kept_in: str,
 ) -> ContrastiveStream:
     """Return the contrastive half of joint training on the states of earlier searches."""
-    groups = build_groups(trajectories, proofs, ebm.unexpanded_negatives)
+    groups = build_groups(trajectories, proofs, ebm.unexpanded_negatives, ebm.positives)
     out = held_out(groups, ebm.val_fraction, seed)
     tokens = tokens_of(groups, trajectories, tokenizer, encoder.max_length)
     training = np.flatnonzero(~out[groups.theorem])
@@ -145,7 +146,10 @@ def contrastive_stream(
         len(probe.rows),
         int(out.sum()),
     )
-    return ContrastiveStream(prover, groups, training, tokens, probe, settings, ebm, seed, kept_in, tuning.processes)
+    failed = np.flatnonzero(~failed_held_out(groups, ebm.val_fraction, seed))
+    return ContrastiveStream(
+        prover, groups, training, tokens, probe, settings, ebm, seed, kept_in, tuning.processes, failed
+    )
 
 
 def _off(groups: Groups, at: np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.int64]]:

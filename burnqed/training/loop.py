@@ -1,32 +1,23 @@
-"""The training loop: AdamW, cosine learning rate, checkpoints that resume bitwise, one or several processes.
-
-The data order is a function of the seed, and a checkpoint holds all other state, so a run killed at any
-moment and started again ends with the same bits (at an equal number of threads and processes) as an
-undisturbed one.
-"""
+"""Training a language model, alone or with a second loss beside its own: a task of the engine."""
 
 from __future__ import annotations
 
-import logging
 import math
 import os
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from burnqed.files import UserError
 from burnqed.jobs.progress import ProgressFolder
-from burnqed.jobs.status import StatusFile
-from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
+from burnqed.jobs.stop import stop_requested
 from burnqed.policy.loading import memory_named
-from burnqed.training.checkpoints import Checkpoints, TrainResult
+from burnqed.training.checkpoints import TrainResult
+from burnqed.training.engine import ALONE, Course, Score, run_task
 from burnqed.training.processes import Processes
 from burnqed.training.speed import StepLog
 
-logger = logging.getLogger(__name__)
-ALONE = Processes()
 OUT_OF_MEMORY = (
     "training: lower sft.micro_batch_tokens (0 = a whole step) or model.max_length, set "
     "sft.gradient_checkpointing: true, or quantization: nf4 for this machine in hardware_types"
@@ -34,23 +25,15 @@ OUT_OF_MEMORY = (
 
 
 @dataclass(frozen=True)
-class LoopSettings:
-    """Optimiser and schedule: a linear warm-up over a share of the steps, then constant or cosine to zero.
+class LoopSettings(Course):
+    """The course of a language model's training, and its steps.
 
-    ``keep``: the weights that are left in the model, those of the lowest validation loss or the last.
     ``flops_per_token`` are the operations of a training token, for the share of the GPU's peak in the
     step log; 0 = not known.
     """
 
-    learning_rate: float
-    schedule: Literal["constant", "cosine"] = "cosine"
-    keep: Literal["best", "last"] = "best"
-    warmup_ratio: float = 0.03
-    warmup_steps: int = 0  # overrides the ratio when it is not 0
     weight_decay: float = 0.0
     max_grad_norm: float = 1.0
-    checkpoint_every: int = 200
-    log_every: int = 1
     autocast: bool = False
     flops_per_token: float = 0.0
 
@@ -76,22 +59,6 @@ class SecondLoss(Protocol):
 
     def validation(self) -> tuple[float, dict[str, Any]]:
         """Return what to add to the validation loss, and what to record; runs without gradients."""
-
-
-def learning_rate_at(step: int, total: int, settings: LoopSettings, peak: float | None = None) -> float:
-    """Return the learning rate of a step (0-based): linear warm-up to its peak, then constant, or cosine to zero.
-
-    Loshchilov and Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts (2017), eq. 5,
-    without restarts.
-    """
-    peak = settings.learning_rate if peak is None else peak
-    warmup = settings.warmup_steps or math.ceil(settings.warmup_ratio * total)
-    if step < warmup:
-        return peak * (step + 1) / warmup
-    if settings.schedule == "constant":
-        return peak
-    done = (step - warmup) / max(1, total - warmup)
-    return peak * 0.5 * (1 + math.cos(math.pi * done))
 
 
 def deterministic(seed: int, threads: int, strict: bool = False) -> None:
@@ -137,139 +104,137 @@ def train(
     SIGTERM saves a checkpoint and raises Stopped. Raises UserError when the loss is not finite or
     memory runs out.
     """
-    import torch
-
-    parameters = {name: p for name, p in model.named_parameters() if p.requires_grad}
-    device = next(iter(parameters.values())).device
-    groups = [_group(list(parameters.values()), settings.learning_rate, settings.weight_decay)]
-    buffers: dict[str, Any] = {}
-    if second is not None:
-        own = {f"second.{name}": p for name, p in second.module.named_parameters()}
-        groups.append(_group(list(own.values()), second.learning_rate, second.weight_decay))
-        buffers = {f"second.{name}": b for name, b in second.module.named_buffers()}
-        parameters |= own
-    optimizer = torch.optim.AdamW(groups, lr=settings.learning_rate, fused=True)
-    result = TrainResult(best_step=steps)
-    checkpoints = Checkpoints(progress, parameters, optimizer, buffers, processes)
-    done, best = checkpoints.restore(result)
-    first, tokens_seen, started = done, 0.0, time.perf_counter()
-    main = artifact if processes.is_main else None
-    log = StepLog(main, done, device, settings.flops_per_token, processes.count)
-    status = StatusFile(artifact) if processes.is_main else None
-    model.train()
+    task = _LanguageModel(model, micro_batches, loss_sum, settings, validate, second, measure, processes, artifact)
     try:
-        with graceful_stop(), memory_named(OUT_OF_MEMORY):
-            for step in range(done, steps):
-                batches = [{k: v.to(device) for k, v in batch.items()} for batch in micro_batches(step)]
-                lr = learning_rate_at(step, steps, settings)
-                for group in optimizer.param_groups:
-                    group["lr"] = learning_rate_at(step, steps, settings, group["peak"])
-                loss, told = _step(model, batches, loss_sum, settings, optimizer, processes, step, second)
-                tokens = float(sum(batch["input_ids"].numel() for batch in batches))
-                # All processes must agree on the loss and on whether to stop.
-                loss, tokens, stops = processes.total(loss, tokens, float(stop_requested()))
-                tokens_seen += tokens
-                log.count(tokens)
-                if not math.isfinite(loss):
-                    raise UserError(
-                        f"training loss is {loss} at step {step + 1}: lower the learning rate "
-                        f"({settings.learning_rate})"
-                    )
-                done = step + 1
-                record: dict[str, Any] = {"step": done, "loss": round(loss, 6), "lr": round(lr, 10), **told}
-                due = done % settings.checkpoint_every == 0 or done == steps
-                if due and validate is not None:
-                    value = _evaluate(model, validate)
-                    record["val_loss"] = round(value, 6)
-                    if measure is not None:
-                        record |= {name: round(loss, 6) for name, loss in _evaluate(model, measure).items()}
-                    if second is not None:
-                        added, told = _evaluate(model, second.validation)
-                        value += added
-                        record |= told
-                    lowest = result.best_val_loss is None or value < result.best_val_loss
-                    if lowest or settings.keep == "last":
-                        result.best_step, result.best_val_loss = done, value
-                        kept = {**parameters, **buffers}
-                        best = {name: tensor.detach().cpu().clone() for name, tensor in kept.items()}
-                if due or done % settings.log_every == 0:
-                    result.history.append(record)
-                    log.write(record)
-                if second is not None:
-                    second.watch(result.history)
-                if due:
-                    logger.info("step %d/%d: %s", done, steps, record)
-                if status is not None:
-                    status.update(done=done, total=steps, loss=round(loss, 4))
-                if (due and done < steps) or stops:
-                    checkpoints.save(done, result, best)
-                if stops:
-                    raise Stopped
+        with memory_named(OUT_OF_MEMORY):
+            result = run_task(task, steps, settings, artifact, progress, processes)
     finally:
-        log.close()
-        if status is not None:
-            status.remove()
-    if best:
-        with torch.no_grad():
-            for name, tensor in {**parameters, **buffers}.items():
-                tensor.copy_(best[name])
-    seconds = time.perf_counter() - started
-    result.times = {
-        "train_seconds": round(seconds, 3),
-        "steps_this_run": done - first,
-        "tokens_per_second": round(tokens_seen / seconds, 1) if seconds else 0.0,
-        "processes": processes.count,
-    }
+        task.close()
+    seconds = result.times["train_seconds"]
+    result.times["tokens_per_second"] = round(task.tokens / seconds, 1) if seconds else 0.0
+    result.times["processes"] = processes.count
     model.eval()
     return result
+
+
+class _LanguageModel:
+    """A language model, and a second loss where there is one, as the engine trains them."""
+
+    def __init__(
+        self,
+        model: Any,
+        micro_batches: Callable[[int], Sequence[dict[str, Any]]],
+        loss_sum: Callable[[Any, dict[str, Any]], Any],
+        settings: LoopSettings,
+        validate: Callable[[], float] | None,
+        second: SecondLoss | None,
+        measure: Callable[[], dict[str, float]] | None,
+        processes: Processes,
+        artifact: Path,
+    ) -> None:
+        import torch
+
+        self.model, self.micro_batches, self.loss_sum, self.settings = model, micro_batches, loss_sum, settings
+        self.validation, self.second, self.measure = validate, second, measure
+        self.processes, self.artifact = processes, artifact if processes.is_main else None
+        self.parameters = {name: p for name, p in model.named_parameters() if p.requires_grad}
+        self.buffers: dict[str, Any] = {}
+        self.device = next(iter(self.parameters.values())).device
+        groups = [_group(list(self.parameters.values()), settings.learning_rate, settings.weight_decay)]
+        if second is not None:
+            own = {f"second.{name}": p for name, p in second.module.named_parameters()}
+            groups.append(_group(list(own.values()), second.learning_rate, second.weight_decay))
+            self.buffers = {f"second.{name}": b for name, b in second.module.named_buffers()}
+            self.parameters |= own
+        self.optimizer = torch.optim.AdamW(groups, lr=settings.learning_rate, fused=True)
+        self.tokens = 0.0
+        self.log: StepLog | None = None
+
+    def begin(self, done: int) -> None:
+        """Open the step log."""
+        self.log = StepLog(self.artifact, done, self.device, self.settings.flops_per_token, self.processes.count)
+        self.model.train()
+
+    def close(self) -> None:
+        """Close the step log."""
+        if self.log is not None:
+            self.log.close()
+
+    def step(self, step: int) -> tuple[dict[str, Any], bool]:
+        """Take a step on this process's share of its texts."""
+        batches = [{k: v.to(self.device) for k, v in batch.items()} for batch in self.micro_batches(step)]
+        loss, told = self._update(batches, step)
+        tokens = float(sum(batch["input_ids"].numel() for batch in batches))
+        # All processes must agree on the loss and on whether to stop.
+        loss, tokens, stops = self.processes.total(loss, tokens, float(stop_requested()))
+        self.tokens += tokens
+        assert self.log is not None
+        self.log.count(tokens)
+        if not math.isfinite(loss):
+            raise UserError(
+                f"training loss is {loss} at step {step + 1}: lower the learning rate ({self.settings.learning_rate})"
+            )
+        rate = self.optimizer.param_groups[0]["lr"]
+        return {"loss": round(loss, 6), "lr": round(rate, 10), **told}, bool(stops)
+
+    def _update(self, batches: Sequence[dict[str, Any]], step: int) -> tuple[float, dict[str, float]]:
+        """Do one optimiser step; return this process's part of its mean loss, and what the second loss records.
+
+        The gradients of the second loss are added after the model's own, and its parameters are clipped
+        by themselves, so that with weight 0 the model's step is the same as without it.
+        """
+        import torch
+
+        parameters = [parameter for group in self.optimizer.param_groups for parameter in group["params"]]
+        (counted,) = self.processes.total(sum(int((batch["labels"] >= 0).sum()) for batch in batches))
+        total = 0.0
+        for batch in batches:
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.autocast):
+                loss = self.loss_sum(self.model, batch) / max(1, round(counted))
+            loss.backward()
+            total += float(loss.detach())
+        told = self.second.backward(step) if self.second is not None else {}
+        self.processes.sum_gradients(parameters)
+        limit = self.settings.max_grad_norm
+        norms = [torch.nn.utils.clip_grad_norm_(group["params"], limit) for group in self.optimizer.param_groups]
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        if self.second is not None:
+            self.second.updated()
+            told |= {"grad_norm": round(float(norms[0]), 6), "second_grad_norm": round(float(norms[1]), 6)}
+        return total, told
+
+    def validate(self, done: int) -> tuple[Score | None, dict[str, Any]]:
+        """Return the validation loss, with the second loss's share, and all that is measured beside it."""
+        if self.validation is None:
+            return None, {}
+        value = self._evaluate(self.validation)
+        record: dict[str, Any] = {"val_loss": round(value, 6)}
+        if self.measure is not None:
+            record |= {name: round(loss, 6) for name, loss in self._evaluate(self.measure).items()}
+        if self.second is not None:
+            added, told = self._evaluate(self.second.validation)
+            value += added
+            record |= told
+        return (value,), record
+
+    def _evaluate(self, measure: Callable[[], Any]) -> Any:
+        import torch
+
+        self.model.eval()
+        with torch.no_grad():
+            value = measure()
+        self.model.train()
+        return value
+
+    def recorded(self, history: list[dict[str, Any]]) -> None:
+        """Write the newest record to the step log, and let the second loss look at all."""
+        if self.log is not None:
+            self.log.write(history[-1])
+        if self.second is not None:
+            self.second.watch(history)
 
 
 def _group(parameters: list[Any], learning_rate: float, weight_decay: float) -> dict[str, Any]:
     """Return a parameter group that keeps its peak learning rate apart."""
     return {"params": parameters, "lr": learning_rate, "peak": learning_rate, "weight_decay": weight_decay}
-
-
-def _step(
-    model: Any,
-    batches: Sequence[dict[str, Any]],
-    loss_sum: Callable[[Any, dict[str, Any]], Any],
-    settings: LoopSettings,
-    optimizer: Any,
-    processes: Processes,
-    step: int,
-    second: SecondLoss | None,
-) -> tuple[float, dict[str, float]]:
-    """Do one optimiser step; return this process's part of its mean loss, and what the second loss records.
-
-    The gradients of the second loss are added after the model's own, and its parameters are clipped
-    by themselves, so that with weight 0 the model's step is the same as without it.
-    """
-    import torch
-
-    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
-    (counted,) = processes.total(sum(int((batch["labels"] >= 0).sum()) for batch in batches))
-    total = 0.0
-    for batch in batches:
-        with torch.autocast(parameters[0].device.type, torch.bfloat16, enabled=settings.autocast):
-            loss = loss_sum(model, batch) / max(1, round(counted))
-        loss.backward()
-        total += float(loss.detach())
-    told = second.backward(step) if second is not None else {}
-    processes.sum_gradients(parameters)
-    norms = [torch.nn.utils.clip_grad_norm_(g["params"], settings.max_grad_norm) for g in optimizer.param_groups]
-    optimizer.step()
-    optimizer.zero_grad(set_to_none=True)
-    if second is not None:
-        second.updated()
-        told |= {"grad_norm": round(float(norms[0]), 6), "second_grad_norm": round(float(norms[1]), 6)}
-    return total, told
-
-
-def _evaluate(model: Any, validate: Callable[[], Any]) -> Any:
-    import torch
-
-    model.eval()
-    with torch.no_grad():
-        value = validate()
-    model.train()
-    return value

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from burnqed.files import UserError, atomic_dir, remedy
+from burnqed.files import UserError, atomic_dir, sha256_file, write_json
+from burnqed.policy.adapted import PREFIX, RECORD, adapter_tensors, lora_deltas, stored_type
 from burnqed.policy.loading import load_tokenizer, quiet_libraries
-from burnqed.training.adapters import adapter_tensors, check_base, check_unquantised, read_adapter_config
+from burnqed.training.adapters import check_base, check_unquantised, model_identity
 
 logger = logging.getLogger(__name__)
 TOLERANCE = 1e-4  # largest difference of a logit, models stored in float32
@@ -26,28 +28,6 @@ CHECK_TEXTS = (
     "p q : Prop\nhp : p\nhq : q\n⊢ p ∧ q",
     "n : Nat\nh : 0 < n\n⊢ n ≠ 0\n\nn : Nat\n⊢ n ≤ n",
 )
-_PREFIX = "base_model.model."
-
-
-def lora_deltas(adapter: Path) -> dict[str, tuple[Any, Any, float]]:
-    """Return, for each adapted weight's name in the base model, its (A, B, scale)."""
-    config = read_adapter_config(adapter)
-    rank, alpha = int(config["r"]), float(config["lora_alpha"])
-    if config.get("rank_pattern") or config.get("alpha_pattern"):
-        raise UserError(f"{adapter}: per-module ranks (rank_pattern) are not supported; train it with train_sft.py")
-    scale = alpha / rank**0.5 if config.get("use_rslora") else alpha / rank
-    tensors = adapter_tensors(adapter)
-    found: dict[str, tuple[Any, Any, float]] = {}
-    for name, value in tensors.items():
-        if name.endswith(".lora_A.weight"):
-            stem = name.removesuffix(".lora_A.weight")
-            other = tensors.get(f"{stem}.lora_B.weight")
-            if other is None:
-                raise UserError(f"{adapter}: {stem} has no lora_B; {remedy(adapter)}")
-            found[f"{stem.removeprefix(_PREFIX)}.weight"] = (value, other, scale)
-    if not found:
-        raise UserError(f"{adapter}: no LoRA weights in adapter_model.safetensors; {remedy(adapter)}")
-    return found
 
 
 def merge_adapter(base: Path, adapter: Path, output: Path) -> dict[str, object]:
@@ -66,6 +46,30 @@ def merge_adapter(base: Path, adapter: Path, output: Path) -> dict[str, object]:
     size = sum(file.stat().st_size for file in output.glob("*.safetensors"))
     logger.info("merged model: %.1f MB; %s", size / 1e6, report)
     return {"bytes": size, **report}
+
+
+def keep_apart(base: Path, adapter: Path, output: Path) -> dict[str, object]:
+    """Write a model folder that is put together where it is used: the adapter, and where its base model is.
+
+    It holds the adapter's files and the base's configuration and tokenizer. Raises UserError for a quantised base and for
+    an adapter of another base.
+    """
+    check_unquantised(base)
+    check_base(adapter, base)
+    deltas = lora_deltas(adapter)
+    with atomic_dir(output) as folder:
+        _copy_other_files(base, folder)
+        (folder / "model.safetensors.index.json").unlink(missing_ok=True)  # of weights that are elsewhere
+        for name in ("adapter_config.json", "adapter_model.safetensors"):
+            shutil.copyfile(adapter / name, folder / name)
+        record = {
+            "base": os.path.relpath(base.resolve(), output.resolve()),
+            "base_identity": model_identity(base),
+            "adapter_sha256": sha256_file(adapter / "adapter_model.safetensors"),
+        }
+        write_json(folder / RECORD, record)
+    size = sum(file.stat().st_size for file in output.glob("*.safetensors"))
+    return {"bytes": size, "adapted_weights": len(deltas)}
 
 
 def _merge_files(base: Path, folder: Path, deltas: dict[str, tuple[Any, Any, float]], adapter: Path) -> None:
@@ -145,7 +149,7 @@ def check_merge(base: Path, adapter: Path, merged: Path, texts: Sequence[str] = 
     effect = max(float((x - y).abs().max()) for x, y in zip(before, plain, strict=True))
     spread = max(float(x.std()) for x in before)
     rounding = max(float((x - y).square().mean().sqrt()) for x, y in zip(before, after, strict=True)) / spread
-    stored_exactly = _stored_type(base) in ("F32", "F64")
+    stored_exactly = stored_type(base) in ("F32", "F64")
     if not (difference <= TOLERANCE if stored_exactly else rounding <= TOLERANCE_ROUNDED):
         raise UserError(
             f"{merged}: the merged model differs from base + adapter by {difference:.2e} in a logit and {rounding:.1%} of "
@@ -167,7 +171,7 @@ class _Weights(Mapping[str, Any]):
         saved = adapter_tensors(adapter) if adapter else {}
         # PEFT keeps lora_A.weight of a file as lora_A.default.weight in the model.
         self._own = {
-            name.removeprefix(_PREFIX).removesuffix(".weight") + ".default.weight": value.float()
+            name.removeprefix(PREFIX).removesuffix(".weight") + ".default.weight": value.float()
             for name, value in saved.items()
         }
         self._files: dict[str, Path] = {}
@@ -222,12 +226,3 @@ def _logits(model: Any, rows: Sequence[list[int]]) -> list[Any]:
 
     with torch.inference_mode():
         return [model(input_ids=torch.tensor([ids]), use_cache=False).logits[0].float() for ids in rows]
-
-
-def _stored_type(path: Path) -> str:
-    """Return the type of a model's first stored weight, in safetensors' names (F32, BF16, ...)."""
-    from safetensors import safe_open
-
-    with safe_open(sorted(path.glob("*.safetensors"))[0], framework="pt") as stream:
-        name = next(iter(stream.keys()))
-        return str(stream.get_slice(name).get_dtype())

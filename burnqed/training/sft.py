@@ -16,22 +16,21 @@ from burnqed.files import UserError, atomic_dir, sha256_file, write_jsonl
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.continuation import CONTINUATIONS
 from burnqed.policy.loading import load_model, load_tokenizer
-from burnqed.policy.packed import compile_layers, packable, use_packed_attention
+from burnqed.policy.packed import compile_layers, trains_packed, use_packed_attention
 from burnqed.policy.prompts import FORMATS
 from burnqed.records.pairs import read_pairs
 from burnqed.training.adapters import add_adapter, check_unquantised, model_identity, save_adapter
 from burnqed.training.batches import (
     CPU_MICRO_TOKENS,
+    Batcher,
     Example,
-    collate,
     loss_sum,
     make_examples,
     plan_steps,
-    split_packed,
-    split_padded,
 )
 from burnqed.training.checkpoints import TrainResult
-from burnqed.training.loop import ALONE, LoopSettings, SecondLoss, deterministic, train
+from burnqed.training.engine import ALONE
+from burnqed.training.loop import LoopSettings, SecondLoss, deterministic, train
 from burnqed.training.mixture import Found, Mixture, held_out_theorems, mix, read_found
 from burnqed.training.preferences import PreferenceLoss, PreferencePair
 from burnqed.training.processes import Processes, join_processes, leave_processes
@@ -60,21 +59,6 @@ class TrainingJob:
     seed: int
     threads: int
     device: str
-
-
-class Batcher:
-    """Turns examples into the tensors of forward passes."""
-
-    def __init__(self, layout: Literal["padded", "packed"], tokens: int, pad: int) -> None:
-        self.layout, self.tokens, self.pad = layout, tokens, pad
-
-    def one(self, examples: Sequence[Example]) -> dict[str, Any]:
-        """Return one forward pass of all examples, in their order."""
-        return collate(examples, self.layout, self.pad)
-
-    def __call__(self, examples: Sequence[Example]) -> list[dict[str, Any]]:
-        split = split_packed if self.layout == "packed" else split_padded
-        return [collate(group, self.layout, self.pad) for group in split(examples, self.tokens)]
 
 
 @dataclass(frozen=True)
@@ -159,14 +143,11 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
         treated = build(settings.model_copy(update={"control": "none"}))[1]
         count = len(plan_steps(treated, epochs, settings.batch_tokens, job.seed + job.iteration))
     steps = plan_steps(examples, epochs, settings.batch_tokens, job.seed + job.iteration, count)
-    layout: Literal["padded", "packed"] = "packed" if job.device == "cuda" else "padded"
-    if settings.layout != "auto":
-        layout = settings.layout
     micro = settings.micro_batch_tokens or (settings.batch_tokens if job.device == "cuda" else CPU_MICRO_TOKENS)
 
     lm = load_model(job.base, settings.dtype, job.device, job.quantization)
     flops = adapter_flops_per_token(lm)
-    model = trainable(lm, settings, previous, job.base, layout, job.device)
+    model = trainable(lm, settings, previous, job.base, settings.layout, job.device)
     _own_dropout(job.seed + job.iteration, processes.rank)
     logger.info(
         "fine-tuning of iteration %d: %s, %d examples (%d too long), %d steps, %d trained parameters",
@@ -211,7 +192,7 @@ def prepare(job: TrainingJob, settings: SFTSettings, processes: Processes = ALON
         "steps": len(steps),
     }
     share = 1 - mixture.counts["pairs"] / max(1, len(mixture.texts))
-    batcher = Batcher(layout, micro, tokenizer.pad_token_id)
+    batcher = Batcher(settings.layout, micro, tokenizer.pad_token_id)
     second: SecondLoss | None = None
     if settings.dpo_weight and job.iteration > 0:
         preferences = _preference_pairs(tokenizer, job.model_settings, found, held)
@@ -308,9 +289,10 @@ def trainable(
     import torch
 
     model = add_adapter(lm, settings, previous, base)
-    if layout == "packed" and packable(lm, device, getattr(torch, settings.dtype)):
+    if layout == "packed" and trains_packed(lm, device, getattr(torch, settings.dtype)):
         use_packed_attention(lm)
-        compile_layers(lm)
+        if device == "cuda":
+            compile_layers(lm)
     if settings.gradient_checkpointing:
         recompute_activations(lm)
     return model

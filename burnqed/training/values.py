@@ -13,19 +13,21 @@ import numpy as np
 import torch
 
 from burnqed.config import EBMSettings, SearchSettings, ValueSettings
-from burnqed.files import UserError, atomic_dir, write_json
+from burnqed.files import UserError, atomic_dir, sha256_file, write_json
+from burnqed.jobs.progress import ProgressFolder
 from burnqed.records.trees import ProofTree, read_checked, read_trees
 from burnqed.search.frontier import Ranking
 from burnqed.search.plan import EVAL, SearchPlan
-from burnqed.search.replay import RecordedTree, Replay, read_recorded, replay_all
-from burnqed.value.contrastive import build_groups
-from burnqed.value.encoder import text_sha
+from burnqed.search.replay import RecordedTactic, RecordedTree, Replay, read_recorded, replay_all
+from burnqed.training.head import TrainingData, train_head
+from burnqed.training.value_fit import train_value
+from burnqed.value.contrastive import build_groups, failed_held_out
+from burnqed.value.encoder import model_digest, text_sha
 from burnqed.value.head import CONFIG, WEIGHTS
 from burnqed.value.labels import LabelledState, counts, is_held_out, labelled_states, target_of
-from burnqed.value.readers import Policy, PooledReader, Reading, Remembered
-from burnqed.value.train import TrainingData, train_head
+from burnqed.value.readers import Frozen, Policy, PooledReader, Reading
 from burnqed.value.values import CONFIG as CARD
-from burnqed.value.values import Value, card_of, load_value, train_value
+from burnqed.value.values import Value, card_of, load_value
 
 logger = logging.getLogger(__name__)
 
@@ -42,12 +44,14 @@ class TreeEnergies:
 
 
 def tree_readings(tree: RecordedTree) -> list[Reading]:
-    """Return all states of a recorded tree but the root, each with the edge that found it first."""
-    edges: dict[str, tuple[str, str]] = {}
+    """Return all states of a recorded tree but the root, each with the edge, and the path, that found it first."""
+    edges: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+    paths: dict[str, tuple[str, ...]] = {tree.root: ()}
     for parent, group in tree.tactics.items():
         for tried in group:
             if tried.next_state is not None:
-                edges.setdefault(tried.next_state, (parent, tried.tactic))
+                path = paths.setdefault(tried.next_state, (*paths.get(parent, ()), tried.tactic))
+                edges.setdefault(tried.next_state, (parent, tried.tactic, path))
     return [Reading(state, tree.root, *edges[state]) for state in tree.states()]
 
 
@@ -57,6 +61,37 @@ def tree_energies(value: Value, trees: Sequence[RecordedTree]) -> list[dict[str,
     different = list(dict.fromkeys(reading for own in readings for reading in own))
     found = dict(zip(different, value.energies(different), strict=True))
     return [{reading.state: found[reading] for reading in own} for own in readings]
+
+
+def _edges(tree: RecordedTree) -> list[Reading]:
+    """Return all states of a recorded tree but the root, with every edge that led to them."""
+    return [
+        Reading(tried.next_state, tree.root, state, tried.tactic)
+        for state, group in tree.tactics.items()
+        for tried in group
+        if tried.next_state is not None
+    ]
+
+
+def sampled_energies(value: Value, trees: Sequence[RecordedTree]) -> list[RecordedTree]:
+    """Return the trees as a search with the value meets them: with the reader free each tactic brings its own energy.
+
+    With other readers an energy is the state's, however it was reached, and the trees are what they were.
+    """
+    if value.card.settings["reader"] != "free":
+        return list(trees)
+    edges = [reading for tree in trees for reading in _edges(tree)]
+    found = dict(zip(edges, value.energies(edges), strict=True))
+
+    def with_energy(tree: RecordedTree, state: str, tried: RecordedTactic) -> RecordedTactic:
+        if tried.next_state is None:
+            return tried
+        return replace(tried, energy=found[Reading(tried.next_state, tree.root, state, tried.tactic)])
+
+    return [
+        replace(tree, tactics={s: [with_energy(tree, s, t) for t in group] for s, group in tree.tactics.items()})
+        for tree in trees
+    ]
 
 
 def replay_plan(search: SearchSettings, ranking: Ranking, nodes: int) -> SearchPlan:
@@ -99,52 +134,66 @@ def labelled_readings(trees: Mapping[str, ProofTree], labels: Sequence[LabelledS
             for tactic, move in moves.items():
                 if move.child is not None:
                     edges.setdefault((name, move.child), (state, tactic))
-    return [Reading(row.state, row.root, *edges[row.theorem, row.state]) for row in labels]
+    return [Reading(row.state, row.root, *edges[row.theorem, row.state], row.history) for row in labels]
 
 
-def make_values(
+def read_states(trajectories: Sequence[Path], name: str, policy: Policy, output: Path) -> int:
+    """Write what a frozen reader reads of all states of recorded trees, for all values; return how many there are."""
+    reader, seen = policy.reader(name, keep=True), _edges if name == "free" else tree_readings
+    readings = [reading for path in trajectories for tree in read_recorded(path) for reading in seen(tree)]
+    reader.vectors(readings)
+    reader.write(output)
+    return len(set(readings))
+
+
+def make_value(
     trajectories: Sequence[Path],
     proofs: Sequence[Path],
     settings: ValueSettings,
     ebm: EBMSettings,
     search: SearchSettings,
     policy: Policy,
-    seeds: Sequence[int],
+    seed: int,
     nodes: int,
     output: Path,
+    vectors: Path | None = None,
 ) -> dict[str, Any]:
-    """Train a value for each seed, find its weight in the search, write ``output/seed_S``; return what the cards report.
+    """Train a value, find its weight in the search, write its folder; return what its card reports.
 
     ``nodes``: the largest budget that the weight is chosen for. Theorems are split by ``value.val_fraction`` and the
-    seed: the held-out ones choose the checkpoint and the weight. Frozen vectors are read once for all seeds. Raises
-    UserError when there is nothing to learn from.
+    seed: the held-out ones choose the checkpoint and the weight. ``vectors``: what ``read_states`` has read of these
+    trees. Raises UserError when there is nothing to learn from.
     """
     trees = read_trees(trajectories)
     checked = {proof.theorem for proof in read_checked(proofs)}
     labels = labelled_states(trees, checked, settings.negatives)
-    if not any(row.to_go for row in labels):
+    held = [is_held_out(row.theorem, settings.val_fraction, seed) for row in labels]
+    if not any(row.to_go for row in labels) or not any(held) or all(held):
         raise UserError(f"{trajectories[0]}: too few searches to train a value on; search more theorems")
-    recorded = [tree for path in trajectories for tree in read_recorded(path)]
-    reader = None if settings.reader == "own" else Remembered(policy.reader(settings.reader))
-    reports = {}
-    with atomic_dir(output) as partial:
-        for seed in seeds:
-            folder, begun = partial / f"seed_{seed}", time.perf_counter()
-            folder.mkdir()
-            held = [is_held_out(row.theorem, settings.val_fraction, seed) for row in labels]
-            if not any(held) or all(held):
-                raise UserError(f"{trajectories[0]}: too few searches to train a value on; search more theorems")
+    begun = time.perf_counter()
+    reader = None if settings.reader == "own" else policy.reader(settings.reader, keep=True, stored=vectors)
+    key = {
+        "value": settings.science(),
+        "encoder": policy.encoder.science(),
+        "model": [model_digest(policy.model_dir), policy.model.science(), policy.quantization],
+        "inputs": [sha256_file(path) for path in (*trajectories, *proofs)],
+        "run": [seed, torch.get_num_threads(), policy.device],
+    }
+    with ProgressFolder(output, key) as progress:
+        with atomic_dir(output) as folder:
             if settings.target == "contrastive":
                 assert reader is not None
-                _contrastive(trajectories, proofs, settings, ebm, policy, reader, seed, folder)
+                _contrastive(trees, trajectories, proofs, settings, ebm, policy, reader, seed, folder)
             else:
                 targets = [target_of(row, settings.target, settings.discount) for row in labels]
                 readings = labelled_readings(trees, labels)
-                train_value(readings, targets, held, settings, policy, seed, reader).save(folder)
+                train_value(readings, targets, held, settings, policy, seed, reader, output, progress).save(folder)
             value = load_value(folder, policy, reader)  # as a search will load it
             seconds = time.perf_counter() - begun
+            recorded = (tree for path in trajectories for tree in read_recorded(path))
             unseen = [tree for tree in recorded if is_held_out(tree.theorem, settings.val_fraction, seed)]
-            best, shares = tune(tree_energies(value, unseen), unseen, search, settings.coefficients, nodes)
+            energies = tree_energies(value, unseen)
+            best, shares = tune(energies, sampled_energies(value, unseen), search, settings.coefficients, nodes)
             report = {
                 **value.card.report,
                 "labels": counts(labels),
@@ -154,18 +203,19 @@ def make_values(
             }
             value.card = replace(value.card, coefficient=best, report=report)
             value.save(folder)
-            reports[f"seed_{seed}"] = report
-            logger.info("seed %d: weight %g, held-out theorems solved: %s", seed, best, shares)
-    return reports
+        progress.finish()
+    logger.info("weight %g, held-out theorems solved: %s", best, shares)
+    return report
 
 
 def _contrastive(
+    trees: Mapping[str, ProofTree],
     trajectories: Sequence[Path],
     proofs: Sequence[Path],
     settings: ValueSettings,
     ebm: EBMSettings,
     policy: Policy,
-    reader: Remembered,
+    reader: Frozen,
     seed: int,
     folder: Path,
 ) -> None:
@@ -173,12 +223,12 @@ def _contrastive(
     encoder = reader.reader.encoder if isinstance(reader.reader, PooledReader) else None
     if encoder is None:
         raise UserError("value.target: 'contrastive' reads mean-pooled states; set value.reader to pooled")
-    groups = build_groups(trajectories, proofs, ebm.unexpanded_negatives)
-    texts = {text_sha(text): text for tree in read_trees(trajectories).values() for text in [tree.root, *tree.depth]}
+    groups = build_groups(trajectories, proofs, ebm.unexpanded_negatives, ebm.positives)
+    texts = {text_sha(text): text for tree in trees.values() for text in [tree.root, *tree.depth]}
     readings = [Reading(texts[sha], texts[sha]) for sha in groups.shas]
     vectors = torch.from_numpy(reader.vectors(readings)[:, : encoder.hidden_size].astype(np.float16)).to(policy.device)
     out = np.array([is_held_out(name, settings.val_fraction, seed) for name in groups.theorems])
-    data = TrainingData(vectors, groups, out, encoder.spec)
+    data = TrainingData(vectors, groups, out, encoder.spec, failed_held_out(groups, settings.val_fraction, seed))
     metrics = train_head(data, ebm, seed, policy.device, folder / "head", {})
     for file in (WEIGHTS, CONFIG):
         (folder / "head" / file).rename(folder / file)

@@ -1,8 +1,10 @@
-"""Contrastive groups from trajectories: a provable state against others of the same theorem.
+"""Contrastive groups from trajectories: a provable state against others of its theorem, and of theorems not proved.
 
-What counts as what, within a theorem that has a re-checked proof:
+The labels are those of ``burnqed.value.labels``: what is provable is found in one place (``records.trees.steps_to_go``),
+and a state that was never expanded has none. What counts as what, within a theorem that has a re-checked proof:
 
-* **positive**: a state on a re-checked proof path, or one that some tactic closed, other than the
+* **positive**: a state on a re-checked proof path, one that some tactic closed, or one from which recorded tactics
+  lead to such a state (not with ``positives: path``, as the first plan had it), other than the
   theorem itself. The root is left out because the search never ranks it, and because a head that
   sees state and goal equal would learn to favour tactics that change nothing. (Only when there is
   no other positive at all are roots used, and counted.)
@@ -15,6 +17,7 @@ What counts as what, within a theorem that has a re-checked proof:
   them are provable at the same budget (``unexpanded_negatives`` takes them all the same, as the first plan did).
   Siblings of the positive (children of the same parent)
   matter most, because they are what the search has to choose between.
+* **failed**: a negative of a theorem that no search proved; it stands in groups of other theorems, under its own goal.
 """
 
 from __future__ import annotations
@@ -25,15 +28,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from burnqed.files import UserError, read_jsonl
+from burnqed.records.trees import steps_to_go
 from burnqed.seeds import fraction as fraction_of
-from burnqed.value.embeddings import parquet_batches
+from burnqed.value.embeddings import parquet_batches, sort_theorems
 from burnqed.value.encoder import text_sha
+from burnqed.value.labels import is_held_out
 
 logger = logging.getLogger(__name__)
 
@@ -86,6 +91,10 @@ class _Theorem:
         self.remaining[state] = min(steps, self.remaining.get(state, steps))
 
 
+def _none() -> Indices:
+    return np.zeros(0, np.int64)
+
+
 @dataclass(frozen=True)
 class Groups:
     """Index arrays of all groups; nothing is materialised. Values are rows of the vector table.
@@ -93,7 +102,8 @@ class Groups:
     For positive p: its state ``positive[p]``, theorem's goal ``goal[p]``, ``depth[p]``, number of
     its theorem ``theorem[p]``, steps to the end of the shortest proof found from it ``remaining[p]``; its siblings ``sibling[sibling_start[p]:][:sibling_count[p]]``; all
     off-path states of its theorem ``off[off_start[p]:][:off_count[p]]``, sorted by ``off_depth``, of which
-    ``near_start``/``near_count`` are those at most one step deeper or shallower.
+    ``near_start``/``near_count`` are those at most one step deeper or shallower. ``failed`` are states of theorems that no search proved, with their
+    goals and theorems (number in ``failed_theorems``).
     """
 
     shas: list[str]
@@ -113,6 +123,10 @@ class Groups:
     near_start: Indices
     near_count: Indices
     counts: dict[str, Any]
+    failed: Indices = field(default_factory=_none)
+    failed_goal: Indices = field(default_factory=_none)
+    failed_theorem: Indices = field(default_factory=_none)
+    failed_theorems: list[str] = field(default_factory=list)
 
 
 def verified_proofs(paths: Iterable[Path]) -> set[tuple[str, tuple[str, ...]]]:
@@ -128,13 +142,14 @@ def verified_proofs(paths: Iterable[Path]) -> set[tuple[str, tuple[str, ...]]]:
 
 
 class _Reader:
-    """Collects the searches of theorems with a re-checked proof from trajectory files."""
+    """Collects the searches of theorems with a re-checked proof, and of some that failed, from trajectory files."""
 
-    def __init__(self, verified: set[tuple[str, tuple[str, ...]]]) -> None:
-        self.verified = verified
-        self.names = {theorem for theorem, _ in verified}
+    def __init__(self, verified: set[tuple[str, tuple[str, ...]]], unproved: set[str]) -> None:
+        self.verified, self.unproved = verified, unproved
+        self.names = {theorem for theorem, _ in verified} | unproved
         self.numbers: dict[str, int] = {}
         self.theorems: dict[str, _Theorem] = {}
+        self.failed: dict[str, _Theorem] = {}
         self.on_path: set[int] = set()
         self.off_path: set[int] = set()
         self.unverified_paths = 0
@@ -161,7 +176,7 @@ class _Reader:
         if not rows:
             return
         name, goal = rows[0]["theorem"], self.number(rows[0]["goal"])
-        theorem = self.theorems.setdefault(name, _Theorem(goal))
+        theorem = (self.failed if name in self.unproved else self.theorems).setdefault(name, _Theorem(goal))
         path_rows = sorted((r for r in rows if r["on_proof_path"]), key=lambda r: int(r["step"]))
         accepted = (name, tuple(r["tactic"] for r in path_rows)) in self.verified
         self.unverified_paths += bool(path_rows) and not accepted
@@ -184,8 +199,9 @@ class _Reader:
                 theorem.children[state].add(child)
                 theorem.depth[child] = min(row["depth"] + 1, theorem.depth.get(child, row["depth"] + 1))
                 seen.add(child)
-        self.on_path |= path
-        self.off_path |= seen - path
+        if name not in self.unproved:
+            self.on_path |= path
+            self.off_path |= seen - path
 
 
 def _provable(theorems: Iterable[_Theorem], keys: Sequence[frozenset[str]]) -> set[int]:
@@ -214,17 +230,27 @@ def _provable(theorems: Iterable[_Theorem], keys: Sequence[frozenset[str]]) -> s
     return provable
 
 
-def build_groups(trajectories: Sequence[Path], proofs: Sequence[Path], unexpanded_negatives: bool = False) -> Groups:
-    """Read trajectories and re-checked proofs and index their groups.
+def build_groups(
+    trajectories: Sequence[Path],
+    proofs: Sequence[Path],
+    unexpanded_negatives: bool = False,
+    positives: Literal["provable", "path"] = "provable",
+) -> Groups:
+    """Read trajectories and re-checked proofs and index their groups; see ``EBMSettings`` for what is taken.
 
     Raises UserError when there is no group: no re-checked proof, or no state beside the proofs.
     """
-    reader = _Reader(verified_proofs(proofs))
+    verified = verified_proofs(proofs)
+    reader = _Reader(verified, sort_theorems(trajectories)[1] - {theorem for theorem, _ in verified})
     for path in trajectories:
         reader.read(path)
     texts = list(reader.numbers)
     keys = [goal_keys(text) for text in texts]
-    provable = _provable(reader.theorems.values(), keys)
+    if positives == "provable":
+        for theorem in reader.theorems.values():
+            theorem.remaining = steps_to_go(theorem.remaining, theorem.children)
+            theorem.positive = set(theorem.remaining)
+    provable = _provable([*reader.theorems.values(), *reader.failed.values()], keys)
     builder = _Builder(reader, provable, unexpanded_negatives)
     roots = not any(theorem.positive - {theorem.goal} for theorem in reader.theorems.values())
     for name in sorted(reader.theorems):
@@ -235,6 +261,8 @@ def build_groups(trajectories: Sequence[Path], proofs: Sequence[Path], unexpande
             f"({len(reader.verified)} re-checked proofs of {len(reader.theorems)} theorems in the trajectories, "
             "none with a state off its proof path); search more theorems or raise search.candidates"
         )
+    for name in sorted(reader.failed):
+        builder.add_failed(name, reader.failed[name])
     return builder.groups(texts, len(reader.on_path & reader.off_path), roots)
 
 
@@ -248,6 +276,18 @@ class _Builder:
         self.off: list[int] = []
         self.off_depth: list[int] = []
         self.without_negative = 0
+        self.failed: list[int] = []
+        self.failed_goal: list[int] = []
+        self.failed_theorem: list[int] = []
+        self.failed_names: list[str] = []
+
+    def add_failed(self, name: str, theorem: _Theorem) -> None:
+        """Add the states of a theorem that no search proved."""
+        states = sorted(theorem.expanded - self.provable - {theorem.goal})
+        self.failed += states
+        self.failed_goal += [theorem.goal] * len(states)
+        self.failed_theorem += [len(self.failed_names)] * len(states)
+        self.failed_names.append(name)
 
     def add(self, name: str, theorem: _Theorem, roots: bool) -> None:
         """Add the groups of one theorem."""
@@ -285,7 +325,8 @@ class _Builder:
 
     def groups(self, texts: Sequence[str], dual: int, roots: bool) -> Groups:
         """Return the index arrays, text numbers replaced by rows of the vector table."""
-        used = sorted({*self.positive, *self.columns["goal"], *self.off}, key=lambda n: text_sha(texts[n]))
+        own = {*self.positive, *self.columns["goal"], *self.off, *self.failed, *self.failed_goal}
+        used = sorted(own, key=lambda n: text_sha(texts[n]))
         row = np.full(len(texts), -1, np.int64)
         row[used] = np.arange(len(used))
         columns = {name: np.array(values, np.int64) for name, values in self.columns.items()}
@@ -298,12 +339,18 @@ class _Builder:
             sibling=row[np.array(self.sibling, np.int64)],
             off=row[np.array(self.off, np.int64)],
             off_depth=np.array(self.off_depth, np.int64),
+            failed=row[np.array(self.failed, np.int64)],
+            failed_goal=row[np.array(self.failed_goal, np.int64)],
+            failed_theorem=np.array(self.failed_theorem, np.int64),
+            failed_theorems=self.failed_names,
             counts={
                 "verified_proofs": len(self.reader.verified),
                 "unverified_paths": self.reader.unverified_paths,
                 "theorems": len(self.names),
                 "positives": len(self.positive),
                 "negatives": len(set(self.off)),
+                "failed_theorems": len(self.failed_names),
+                "failed_negatives": len(self.failed),
                 "positives_without_negative": self.without_negative,
                 "positives_with_siblings": int((columns["sibling_count"] > 0).sum()),
                 "roots_used": roots,
@@ -329,3 +376,10 @@ def held_out(groups: Groups, fraction: float, seed: int) -> NDArray[np.bool_]:
         out[:] = False
     result: NDArray[np.bool_] = out
     return result
+
+
+def failed_held_out(groups: Groups, fraction: float, seed: int) -> NDArray[np.bool_]:
+    """Return which of the ``failed`` states belong to theorems that are held out, by the same hash."""
+    out = np.array([is_held_out(name, fraction, seed) for name in groups.failed_theorems], np.bool_)
+    found: NDArray[np.bool_] = out[groups.failed_theorem]
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from burnqed.config import EncoderSettings
+from burnqed.config.training import FAILED_PART
 from burnqed.files import UserError, atomic_path, parse_json, remedy
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.jobs.status import StatusFile
@@ -54,14 +56,14 @@ def _texts(goals: set[str], states: set[str]) -> list[Text]:
 def texts_of_trajectories(paths: Sequence[Path], states: States = "all") -> list[Text]:
     """Return the distinct states and goals of trajectory files, sorted by SHA-256.
 
-    ``states: labelled`` keeps what a contrastive group can hold: goals and expanded states of theorems that some search
-    proved. The others have no label, or no provable state to be held against.
+    ``states: labelled`` keeps what has a label and is learnt from: goals and expanded states of theorems that some search
+    proved, and of some others (``sort_theorems``).
     """
-    proved = _proved(paths) if states == "labelled" else None
+    wanted = set[str]().union(*sort_theorems(paths)) if states == "labelled" else None
     goals: set[str] = set()
     found: set[str] = set()
     for path in paths:
-        if proved is None:
+        if wanted is None:
             for batch in parquet_batches(path, ["state", "next_state", "goal"]):
                 for column, texts in (("state", found), ("next_state", found), ("goal", goals)):
                     texts.update(t for t in batch.column(column).unique().to_pylist() if t)
@@ -69,20 +71,26 @@ def texts_of_trajectories(paths: Sequence[Path], states: States = "all") -> list
             for batch in parquet_batches(path, ["theorem", "state", "goal"]):
                 rows = zip(*(batch.column(name).to_pylist() for name in ("theorem", "state", "goal")), strict=True)
                 for theorem, state, goal in rows:
-                    if theorem in proved:
+                    if theorem in wanted:
                         found.add(state)
                         goals.add(goal)
     return _texts(goals, found)
 
 
-def _proved(paths: Sequence[Path]) -> set[str]:
-    """Return the theorems that a tactic in some trajectory file closed, re-checked or not."""
+def sort_theorems(paths: Sequence[Path]) -> tuple[set[str], set[str]]:
+    """Return the theorems that a tactic in some trajectory file closed, re-checked or not, and some of the others.
+
+    Of the others, whose trees are negatives, a third as many as of the first at most, by hash of their names: that is
+    about their share of a group's negatives, and each of their states has to be encoded.
+    """
     names: set[str] = set()
+    proved: set[str] = set()
     for path in paths:
         for batch in parquet_batches(path, ["theorem", "outcome"]):
             closed = pc.equal(batch.column("outcome"), "proved")
-            names.update(batch.column("theorem").filter(closed).unique().to_pylist())
-    return names
+            names.update(batch.column("theorem").unique().to_pylist())
+            proved.update(batch.column("theorem").filter(closed).unique().to_pylist())
+    return proved, set(sorted(names - proved, key=text_sha)[: math.ceil(len(proved) * FAILED_PART)])
 
 
 def texts_of_pairs(path: Path) -> list[Text]:

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from burnqed.config import EncoderSettings
-from burnqed.files import UserError, digest, sha256_file
+from burnqed.files import UserError, digest, file_digest
+from burnqed.policy.adapted import RECORD
 from burnqed.policy.loading import is_out_of_memory, load_model, load_tokenizer
-from burnqed.policy.packed import compile_layers, packable, use_packed_attention
+from burnqed.policy.packed import read_packed
 
 if TYPE_CHECKING:
     import torch
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Vectors = NDArray[np.float32]
-WHOLE_FILE_BYTES = 1 << 26
-SAMPLE_BLOCKS, SAMPLE_BYTES = 64, 1 << 16
 # Largest relative error of a text encoded in a batch against the same text alone.
 BATCH_TOLERANCE = {"float64": 1e-6, "float32": 1e-3, "bfloat16": 0.1}
 
@@ -41,23 +40,6 @@ def text_sha(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _weights_digest(path: Path) -> str:
-    """Return the digest of a file; of a large one, of its size and 64 blocks spread over it.
-
-    Merged models of two iterations differ in every projection but neither in names nor in sizes,
-    so sizes alone cannot tell them apart.
-    """
-    size = path.stat().st_size
-    if size <= WHOLE_FILE_BYTES:
-        return sha256_file(path)
-    hasher = hashlib.sha256(str(size).encode())
-    with path.open("rb") as stream:
-        for block in range(SAMPLE_BLOCKS):
-            stream.seek(block * (size - SAMPLE_BYTES) // (SAMPLE_BLOCKS - 1))
-            hasher.update(stream.read(SAMPLE_BYTES))
-    return hasher.hexdigest()
-
-
 def model_digest(model_dir: Path) -> str:
     """Return a digest of configuration, tokenizer and weights; raise UserError without them."""
     weights = sorted([*model_dir.glob("*.safetensors"), *model_dir.glob("*.bin")])
@@ -66,8 +48,8 @@ def model_digest(model_dir: Path) -> str:
             f"{model_dir}: not a model folder (needs config.json and *.safetensors); "
             "check --model-dir, or make the model again"
         )
-    small = [model_dir / name for name in ("config.json", "tokenizer.json", "tokenizer_config.json")]
-    return digest([(p.name, _weights_digest(p)) for p in [*small, *weights] if p.is_file()])
+    small = [model_dir / name for name in ("config.json", "tokenizer.json", "tokenizer_config.json", RECORD)]
+    return digest([(p.name, file_digest(p)) for p in [*small, *weights] if p.is_file()])
 
 
 def encoder_spec(model_dir: Path, settings: EncoderSettings, quantization: str, hidden_size: int) -> dict[str, Any]:
@@ -134,11 +116,7 @@ class Encoder:
         self._tokenizer = load_tokenizer(model_dir)
         self._model = load_model(model_dir, settings.dtype, device, quantization, head=False)
         self._model.requires_grad_(False)
-        self._packed = packable(self._model, device, self._dtype)
-        if self._packed:
-            use_packed_attention(self._model)
-            if quantization != "nf4":
-                compile_layers(self._model)
+        self._packed = read_packed(self._model, device, self._dtype, quantization)
         self.hidden_size = int(self._model.config.hidden_size)
         self.spec = encoder_spec(model_dir, settings, quantization, self.hidden_size)
         if self.spec["model"] != digest_first:

@@ -85,7 +85,7 @@ class GraphStep:
         self._calls = 0
 
     def _loss(self, states: Tensor, goals: Tensor, valid: Tensor) -> Tensor:
-        found = energies(self.head, self.table[states].float(), self.table[goals].float()[:, None], self.dtype)
+        found = energies(self.head, self.table[states].float(), self.table[goals].float(), self.dtype)
         return self.loss_of(found, valid)
 
     def _advance(self, number: int) -> None:

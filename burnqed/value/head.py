@@ -21,6 +21,11 @@ TEMPERATURE_BOUNDS = (0.1, 10.0)
 WEIGHTS, CONFIG = "head.safetensors", "config.json"
 
 
+def head_dtype(encoder_dtype: str) -> torch.dtype:
+    """Return the type that the layers above an encoder compute in: its own when that is float64, else float32."""
+    return torch.float64 if encoder_dtype == "float64" else torch.float32
+
+
 def _linear(inputs: int, outputs: int, scale: float = 1.0) -> nn.Linear:
     """Return a freshly initialised linear layer under spectral normalisation.
 

@@ -112,6 +112,28 @@ def sibling_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], 
     }
 
 
+def label_metrics(
+    score: Score, groups: Groups, positions: NDArray[np.int64], failed: NDArray[np.int64], device: str
+) -> dict[str, Any]:
+    """Return how well energies tell provable states from all others that have a label, over whole theorems.
+
+    ``auc``: the chance that a provable state has less energy than another one (0.5 by chance; Hanley and McNeil 1982),
+    with the states of ``failed`` (places in ``groups.failed``) among the others; None when one side is empty.
+    """
+    from sklearn.metrics import roc_auc_score
+
+    off = sorted({(int(groups.off_start[p]), int(groups.off_count[p]), int(groups.goal[p])) for p in positions})
+    states = [groups.off[start : start + count] for start, count, _ in off] + [groups.failed[failed]]
+    goals = [np.full(count, goal) for _, count, goal in off] + [groups.failed_goal[failed]]
+    good = _scores(score, groups.positive[positions], groups.goal[positions], device)
+    bad = _scores(score, np.concatenate(states), np.concatenate(goals), device)
+    truth = np.repeat([True, False], [len(good), len(bad)])
+    return {
+        "auc": _rounded(roc_auc_score(truth, -np.concatenate([good, bad]))) if len(bad) else None,
+        "auc_states": {"provable": len(good), "not_proved": len(bad) - len(failed), "of_failed_trees": len(failed)},
+    }
+
+
 def state_metrics(score: Score, groups: Groups, positions: NDArray[np.int64], device: str) -> dict[str, Any]:
     """Return the energies of the positives and negatives themselves: histogram, and calibration.
 
@@ -160,17 +182,12 @@ def _scores(score: Score, states: NDArray[np.int64], goals: NDArray[np.int64], d
 
 
 def _spearman(x: NDArray[Any], y: NDArray[Any]) -> float | None:
-    """Return the rank correlation, None when one side is constant; ties get their mean rank."""
+    """Return the rank correlation, None when one side is constant."""
+    from scipy.stats import spearmanr
 
-    def ranks(values: NDArray[Any]) -> Floats:
-        _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-        found: Floats = (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
-        return found
-
-    a, b = ranks(x), ranks(y)
-    if a.std() == 0 or b.std() == 0:
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
-    return _rounded(np.corrcoef(a, b)[0, 1])
+    return _rounded(spearmanr(x, y).statistic)
 
 
 def _rounded(value: float | np.floating[Any]) -> float:

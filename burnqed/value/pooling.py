@@ -1,4 +1,4 @@
-"""Mean pooling of a decoder's last hidden states: what a state's vector is, in encoding and in joint training."""
+"""What is read of a decoder's last hidden states: their mean over a text, or the one at its end."""
 
 from __future__ import annotations
 
@@ -33,21 +33,43 @@ def pooled(decoder: Any, tokens: Sequence[Sequence[int]], device: Any, packed: b
     lengths = [len(ids) for ids in tokens]
     sizes = torch.tensor(lengths, device=device)
     if packed:
-        flat = torch.from_numpy(np.concatenate([np.asarray(ids, np.int64) for ids in tokens]))
-        positions = torch.from_numpy(np.concatenate([np.arange(length) for length in lengths]))
-        hidden = decoder(
-            input_ids=flat[None].to(device),
-            position_ids=positions[None].to(device),
-            use_cache=False,
-            **packing(lengths, device),
-        ).last_hidden_state[0]
+        hidden = _packed_hidden(decoder, tokens, device)
         return torch.segment_reduce(hidden.float(), "mean", lengths=sizes, axis=0)
-    rows = np.zeros((len(tokens), max(lengths)), np.int64)
-    for row, ids in enumerate(tokens):
-        rows[row, : len(ids)] = ids
-    hidden = decoder(input_ids=torch.from_numpy(rows).to(device), use_cache=False).last_hidden_state
+    hidden = _padded_hidden(decoder, tokens, device)
     if hidden.dtype == torch.bfloat16:
         hidden = hidden.float()
-    inside = torch.arange(rows.shape[1], device=device)[None, :] < sizes[:, None]
+    inside = torch.arange(hidden.shape[1], device=device)[None, :] < sizes[:, None]
     total: Tensor = (hidden * inside[:, :, None]).sum(dim=1)
     return total / sizes[:, None]
+
+
+def last_hidden(decoder: Any, tokens: Sequence[Sequence[int]], device: Any, packed: bool) -> Tensor:
+    """Return the last hidden state at each text's last token, (texts, hidden), in the decoder's type; see ``pooled``."""
+    lengths = torch.tensor([len(ids) for ids in tokens], device=device)
+    if packed:
+        return _packed_hidden(decoder, tokens, device)[lengths.cumsum(0) - 1]
+    hidden = _padded_hidden(decoder, tokens, device)
+    return hidden[torch.arange(len(tokens), device=device), lengths - 1]
+
+
+def _packed_hidden(decoder: Any, tokens: Sequence[Sequence[int]], device: Any) -> Tensor:
+    """Return the hidden states of texts one after another, (tokens, hidden)."""
+    lengths = [len(ids) for ids in tokens]
+    flat = torch.from_numpy(np.concatenate([np.asarray(ids, np.int64) for ids in tokens]))
+    positions = torch.from_numpy(np.concatenate([np.arange(length) for length in lengths]))
+    hidden: Tensor = decoder(
+        input_ids=flat[None].to(device),
+        position_ids=positions[None].to(device),
+        use_cache=False,
+        **packing(lengths, device),
+    ).last_hidden_state[0]
+    return hidden
+
+
+def _padded_hidden(decoder: Any, tokens: Sequence[Sequence[int]], device: Any) -> Tensor:
+    """Return the hidden states of texts filled up on the right, (texts, longest, hidden)."""
+    rows = np.zeros((len(tokens), max(map(len, tokens))), np.int64)
+    for row, ids in enumerate(tokens):
+        rows[row, : len(ids)] = ids
+    hidden: Tensor = decoder(input_ids=torch.from_numpy(rows).to(device), use_cache=False).last_hidden_state
+    return hidden

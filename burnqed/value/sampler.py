@@ -20,9 +20,9 @@ NEAR_SHARE = 0.5  # of the other negatives: those at most one step from the posi
 
 @dataclass(frozen=True)
 class Batch:
-    """Groups: ``states`` (groups, 1 + K) rows of the vector table, positive first; ``goals``
-    (groups,) rows; ``valid`` (groups, 1 + K) False at a repeated negative; ``positions`` (groups,)
-    which positive; ``hard`` (groups, K) True at siblings."""
+    """Groups: ``states`` (groups, 1 + K) rows of the vector table, positive first; ``goals`` rows too, (groups, 1), or
+    (groups, 1 + K) where some negatives have goals of their own; ``valid`` (groups, 1 + K) False at a repeated
+    negative; ``positions`` (groups,) which positive; ``hard`` (groups, K) True at siblings."""
 
     states: Tensor
     goals: Tensor
@@ -43,11 +43,19 @@ class GroupSampler:
     are seen more often than they occur, without repeating the few deepest without end. The first
     ``hard_share`` of the negatives are siblings, all different, while there are any; the others are
     off-path states of the theorem, half of them near the positive's depth, so that depth alone does
-    not give the positive away. A negative drawn twice in a group is marked invalid.
+    not give the positive away. A negative drawn twice in a group is marked invalid. The last
+    ``failed_share`` of the negatives, but never all, are from ``failed``, places in ``groups.failed``.
     """
 
     def __init__(
-        self, groups: Groups, positions: NDArray[np.int64], negatives: int, hard_share: float, device: str
+        self,
+        groups: Groups,
+        positions: NDArray[np.int64],
+        negatives: int,
+        hard_share: float,
+        device: str,
+        failed: NDArray[np.int64] | None = None,
+        failed_share: float = 0.0,
     ) -> None:
         if not len(positions):
             raise ValueError("no positive to draw from")
@@ -58,6 +66,11 @@ class GroupSampler:
         self._cumulative = torch.from_numpy(np.cumsum(weights) / weights.sum()).to(device)
         self._positions = torch.from_numpy(positions).to(device)
         self._columns = {name: torch.from_numpy(getattr(groups, name)).to(device) for name in COLUMNS}
+        self.failed = 0
+        if failed is not None and len(failed):
+            self.failed = min(round(failed_share * negatives), negatives - 1)
+            self._failed = torch.from_numpy(groups.failed[failed]).to(device)
+            self._failed_goal = torch.from_numpy(groups.failed_goal[failed]).to(device)
         if not len(groups.sibling):
             self._columns["sibling"] = torch.zeros(1, dtype=torch.int64, device=device)
 
@@ -89,12 +102,18 @@ class GroupSampler:
         negatives = torch.where(
             hard, column["sibling"][sibling_at], column["off"][other_at.clamp_max(len(column["off"]) - 1)]
         )
+        goals = column["goal"][at][:, None]
+        if self.failed:
+            drawn = scaled(uniform(count, self.failed), torch.tensor(len(self._failed), device=self.device))
+            negatives[:, -self.failed :], hard[:, -self.failed :] = self._failed[drawn], False
+            goals = goals.repeat(1, 1 + self.negatives)
+            goals[:, -self.failed :] = self._failed_goal[drawn]
         same = negatives[:, :, None] == negatives[:, None, :]
         repeated = torch.tril(same, diagonal=-1).any(dim=2)
         positive = column["positive"][at][:, None]
         return Batch(
             states=torch.cat([positive, negatives], dim=1),
-            goals=column["goal"][at],
+            goals=goals,
             valid=torch.cat([torch.ones_like(positive, dtype=torch.bool), ~repeated], dim=1),
             positions=at,
             hard=hard,

@@ -30,13 +30,11 @@ class EnergyScorer:
     """
 
     def __init__(self, head_dir: Path, encoder: Encoder) -> None:
-        import torch
-
-        from burnqed.value.head import load_head
+        from burnqed.value.head import head_dtype, load_head
 
         self.encoder = encoder
         self.head, _ = load_head(head_dir, encoder.spec)
-        self._dtype = torch.float64 if encoder.settings.dtype == "float64" else torch.float32
+        self._dtype = head_dtype(encoder.settings.dtype)
         self.head.to(device=encoder.device, dtype=self._dtype).requires_grad_(False)
         self.busy_seconds = 0.0
         self._vectors: dict[str, NDArray[np.float16]] = {}

@@ -7,8 +7,6 @@ value holds ``value.json`` (what it is, what it needs, its weight ``coefficient`
 
 from __future__ import annotations
 
-import copy
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -22,15 +20,14 @@ from torch import Tensor, nn
 from burnqed.config import ValueSettings
 from burnqed.files import UserError, read_json, write_json
 from burnqed.jobs.merging import Merger
-from burnqed.jobs.stop import Stopped, stop_requested
 from burnqed.policy.loading import load_model
+from burnqed.policy.packed import trains_packed, use_packed_attention
 from burnqed.value.encoder import model_digest, token_batches
-from burnqed.value.head import EnergyHead, load_head
-from burnqed.value.readers import AnyReader, Policy, PromptTokens, Reading, Tokens, last_hidden
+from burnqed.value.head import EnergyHead, head_dtype, load_head
+from burnqed.value.pooling import last_hidden
+from burnqed.value.readers import Frozen, Policy, PromptTokens, Reading, Tokens
 
 CONFIG, WEIGHTS = "value.json", "value.safetensors"
-WEIGHT_DECAY = 0.01
-WARMUP_SHARE = 0.05
 DIGITS = 6  # of an energy
 
 
@@ -97,6 +94,9 @@ class OwnCopy(nn.Module):
     def __init__(self, model_dir: Path, settings: ValueSettings, dtype: str, device: str, quantization: str) -> None:
         super().__init__()
         decoder = load_model(model_dir, dtype, device, quantization, head=False)
+        self.packed = trains_packed(decoder, device, decoder.dtype)
+        if self.packed:
+            use_packed_attention(decoder)
         if settings.lora_rank:
             from peft import LoraConfig, get_peft_model
 
@@ -105,11 +105,11 @@ class OwnCopy(nn.Module):
         self.decoder, self.device = decoder, device
         self.width = int(decoder.config.hidden_size)
         self.head = ValueHead(self.width, settings.hidden_sizes, settings.dropout)
-        self.head.to(device=device, dtype=torch.float64 if dtype == "float64" else torch.float32)
+        self.head.to(device=device, dtype=head_dtype(dtype))
 
     def hidden(self, rows: Sequence[Tokens]) -> Tensor:
         """Return the hidden states that the head reads, (rows, hidden), in its type."""
-        return last_hidden(self.decoder, rows, self.device).to(self.head.mean.dtype)
+        return last_hidden(self.decoder, rows, self.device, self.packed).to(self.head.mean.dtype)
 
     def forward(self, rows: Sequence[Tokens]) -> Tensor:
         logits: Tensor = self.head(self.hidden(rows))
@@ -125,11 +125,11 @@ class TrainedValue:
     """A value learnt by cross-entropy: a head over a frozen reader, or an own copy of the policy."""
 
     def __init__(
-        self, card: ValueCard, settings: ValueSettings, policy: Policy, dtype: str, reader: AnyReader | None = None
+        self, card: ValueCard, settings: ValueSettings, policy: Policy, dtype: str, reader: Frozen | None = None
     ) -> None:
         self.card, self.settings = card, settings
-        self._dtype = torch.float64 if dtype == "float64" else torch.float32
-        self._budget, self._device = policy.encoder.batch_tokens, policy.device
+        self.dtype = head_dtype(dtype)
+        self._budget, self.device = policy.encoder.batch_tokens, policy.device
         self.own: OwnCopy | None = None
         if settings.reader == "own":
             self.tokens = PromptTokens(policy.model_dir, policy.model)
@@ -138,7 +138,7 @@ class TrainedValue:
         else:
             self.reader = reader or policy.reader(settings.reader)
             width = self.reader.width
-            self.head = ValueHead(width, settings.hidden_sizes, settings.dropout).to(policy.device, self._dtype)
+            self.head = ValueHead(width, settings.hidden_sizes, settings.dropout).to(policy.device, self.dtype)
         if card.width != width:
             self.card = replace(card, width=width)
 
@@ -148,20 +148,27 @@ class TrainedValue:
         module.eval()
         with torch.inference_mode():
             if self.own is None:
-                vectors = torch.from_numpy(self.reader.vectors(readings)).to(self._device, self._dtype)
+                vectors = torch.from_numpy(self.reader.vectors(readings)).to(self.device, self.dtype)
                 logits = self.head(vectors).double().cpu()
             else:
-                rows = self.tokens(readings)
-                logits = torch.zeros(len(rows), dtype=torch.float64)
-                for batch in token_batches([len(row) for row in rows], self._budget):
-                    logits[batch] = self.own([rows[i] for i in batch]).double().cpu()
-        return [round(float(energy), DIGITS) + 0.0 for energy in nn.functional.softplus(-logits)]
+                asked = [tuple(row) for row in self.tokens_of(readings)]
+                place = {row: number for number, row in enumerate(dict.fromkeys(asked))}
+                rows = [list(row) for row in place]  # one state may be read along several edges
+                found = torch.zeros(len(rows), dtype=torch.float64)
+                for batch in token_batches([len(row) for row in rows], self._budget, not self.own.packed):
+                    found[batch] = self.own([rows[i] for i in batch]).double().cpu()
+                logits = found[[place[row] for row in asked]]
+        return _energies(logits)
 
     def lengths(self, readings: Sequence[Reading]) -> list[int]:
         """Return the tokens that each reading costs beside sampling."""
         if self.own is not None:
-            return [len(row) for row in self.tokens(readings)]
+            return [len(row) for row in self.tokens_of(readings)]
         return self.reader.lengths(readings)
+
+    def tokens_of(self, readings: Sequence[Reading]) -> list[Tokens]:
+        """Return the tokens that an own copy reads of each reading."""
+        return self.tokens([(r.after_history() if self.settings.history else r.state,) for r in readings])
 
     def weights(self) -> dict[str, Tensor]:
         """Return the weights that were trained."""
@@ -183,6 +190,11 @@ class TrainedValue:
         write_json(folder / CONFIG, asdict(self.card))
 
 
+def _energies(logits: Tensor) -> list[float]:
+    """Return -log of the values that logits (n,) stand for, rounded."""
+    return [round(energy, DIGITS) + 0.0 for energy in nn.functional.softplus(-logits).tolist()]
+
+
 def card_of(settings: ValueSettings, policy: Policy, width: int) -> ValueCard:
     """Return the card of a value that is still to be trained."""
     model = policy.model
@@ -190,137 +202,12 @@ def card_of(settings: ValueSettings, policy: Policy, width: int) -> ValueCard:
     return ValueCard(settings.model_dump(), *where, width)
 
 
-def train_value(
-    readings: Sequence[Reading],
-    targets: Sequence[float],
-    held: Sequence[bool],
-    settings: ValueSettings,
-    policy: Policy,
-    seed: int,
-    reader: AnyReader | None = None,
-) -> TrainedValue:
-    """Train a value on readings and their targets in [0, 1]; those ``held`` choose when to stop.
-
-    ``reader``: that of the settings, where it is loaded already. Own copies train in float32 where the encoder computes in float64. Raises Stopped after SIGTERM and ValueError
-    when one side of the split is empty.
-    """
-    train, val = ([i for i, out in enumerate(held) if out == side] for side in (False, True))
-    if not train or not val:
-        raise ValueError(f"{len(train)} states to train on and {len(val)} held out: both are needed")
-    torch.manual_seed(seed)
-    dtype = "float32" if policy.encoder.dtype == "float64" else policy.encoder.dtype
-    value = TrainedValue(card_of(settings, policy, 0), settings, policy, dtype, reader)
-    report = _own_fit(value, readings, targets, train, val, seed) if value.own else None
-    if report is None:
-        value.head.float()
-        vectors = torch.from_numpy(value.reader.vectors(readings)).to(policy.device)
-        value.head.set_statistics(vectors[train])
-        goal = torch.tensor(targets, device=policy.device)
-        rates = [(list(value.head.parameters()), settings.learning_rate)]
-        report = _fit(
-            value.head, lambda at: value.head(vectors[at]), goal, train, val, rates, settings.epochs, settings, seed
-        )
-        value.head.to(value._dtype)
-    value.card = replace(value.card, report=report)
-    return value
-
-
-def _own_fit(
-    value: TrainedValue,
-    readings: Sequence[Reading],
-    targets: Sequence[float],
-    train: list[int],
-    val: list[int],
-    seed: int,
-) -> dict[str, Any]:
-    own, settings = value.own, value.settings
-    assert own is not None
-    rows = value.tokens(readings)
-    with torch.no_grad():
-        sample = np.random.default_rng(seed).permutation(train)[:1024]
-        own.head.set_statistics(
-            torch.cat([own.hidden([rows[i] for i in sample[at : at + 64]]) for at in range(0, len(sample), 64)])
-        )
-    goal = torch.tensor(targets, dtype=own.head.mean.dtype, device=own.device)
-    copied = [weight for weight in own.decoder.parameters() if weight.requires_grad]
-    rates = [(copied, settings.own_rate), (list(own.head.parameters()), settings.learning_rate)]
-    epochs = settings.own_epochs
-    return _fit(own, lambda at: own([rows[i] for i in at]), goal, train, val, rates, epochs, settings, seed)
-
-
-def _fit(
-    module: nn.Module,
-    logits: Callable[[list[int]], Tensor],
-    targets: Tensor,
-    train: list[int],
-    val: list[int],
-    rates: Sequence[tuple[list[nn.Parameter], float]],
-    epochs: int,
-    settings: ValueSettings,
-    seed: int,
-) -> dict[str, Any]:
-    """Minimise the cross-entropy to soft targets; keep the weights of the best held-out pass."""
-    groups = [{"params": parameters, "lr": rate} for parameters, rate in rates if parameters]
-    optimizer = torch.optim.AdamW(groups, weight_decay=WEIGHT_DECAY)
-    steps = epochs * math.ceil(len(train) / settings.batch)
-    warmup = max(1, round(WARMUP_SHARE * steps))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: min((step + 1) / warmup, 0.5 * (1 + math.cos(math.pi * min(1.0, step / steps)))),
-    )
-    random = np.random.default_rng(seed)
-    best, stale, history = (math.inf, copy.deepcopy(module.state_dict())), 0, []
-    for _ in range(epochs):
-        module.train()
-        order = random.permutation(len(train))
-        for at in range(0, len(train), settings.batch):
-            batch = [train[i] for i in order[at : at + settings.batch]]
-            loss = nn.functional.binary_cross_entropy_with_logits(logits(batch), targets[batch])
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(module.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
-            if stop_requested():
-                raise Stopped
-        history.append(_loss(module, logits, targets, val))
-        if history[-1] < best[0]:
-            best, stale = (history[-1], copy.deepcopy(module.state_dict())), 0
-        else:
-            stale += 1
-        if stale >= settings.patience:
-            break
-    module.load_state_dict(best[1])
-    module.eval()
-    share = float(targets[train].mean())
-    prior = torch.full((len(val),), math.log(max(share, 1e-6) / max(1 - share, 1e-6)), device=targets.device)
-    return {
-        "held_out_loss": round(best[0], 6),
-        "prior_loss": round(float(nn.functional.binary_cross_entropy_with_logits(prior, targets[val].float())), 6),
-        "epochs": len(history),
-        "best_epoch": history.index(best[0]) + 1 if best[0] in history else 0,
-        "train_states": len(train),
-        "held_out_states": len(val),
-    }
-
-
-@torch.inference_mode()
-def _loss(module: nn.Module, logits: Callable[[list[int]], Tensor], targets: Tensor, rows: list[int]) -> float:
-    module.eval()
-    parts = [rows[at : at + 256] for at in range(0, len(rows), 256)]
-    total = sum(
-        float(nn.functional.binary_cross_entropy_with_logits(logits(part), targets[part], reduction="sum"))
-        for part in parts
-    )
-    return total / len(rows)
-
-
 class ContrastiveValue:
     """The energy head of the published idea, as one value among others; its energies are those of ``EnergyScorer``."""
 
-    def __init__(self, card: ValueCard, head: EnergyHead, reader: AnyReader, dtype: str, device: str) -> None:
+    def __init__(self, card: ValueCard, head: EnergyHead, reader: Frozen, dtype: str, device: str) -> None:
         self.card, self.reader, self._device = card, reader, device
-        self._dtype = torch.float64 if dtype == "float64" else torch.float32
+        self._dtype = head_dtype(dtype)
         self._head = head.to(device=device, dtype=self._dtype).requires_grad_(False)
 
     def energies(self, readings: Sequence[Reading]) -> list[float]:
@@ -340,71 +227,110 @@ class ContrastiveValue:
         write_json(folder / CONFIG, asdict(self.card))
 
 
-def load_value(folder: Path, policy: Policy, reader: AnyReader | None = None) -> TrainedValue | ContrastiveValue:
+def load_value(folder: Path, policy: Policy, reader: Frozen | None = None) -> TrainedValue | ContrastiveValue:
     """Return the value of a folder; its prompt is that of its card, whatever the policy's settings say.
 
     ``reader``: that of the value, where it is loaded already. Raises UserError when the folder is damaged, or made for
     another policy.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    card = _read_card(folder)
-    if card.model != model_digest(policy.model_dir):
-        raise UserError(
-            f"{folder}: trained for another policy than {policy.model_dir}; train it again (target value_lab)"
-        )
+    card = _card_for(folder, policy.model_dir)
     form = policy.model.model_copy(update={"prompt_format": card.prompt_format, "max_length": card.max_length})
     policy = replace(policy, model=form)
     settings = ValueSettings.model_validate(card.settings)
     if settings.target == "contrastive":
         head, _ = load_head(folder)
-        pooled = reader or policy.reader("pooled")
-        return ContrastiveValue(card, head, pooled, policy.encoder.dtype, policy.device)
+        return ContrastiveValue(card, head, reader or policy.reader("pooled"), policy.encoder.dtype, policy.device)
     value = TrainedValue(card, settings, policy, policy.encoder.dtype, reader)
-    try:
-        value.restore(load_file(folder / WEIGHTS))
-    except (OSError, SafetensorError, RuntimeError) as error:
-        raise UserError(f"{folder / WEIGHTS}: not the weights of this value ({error}); train it again") from error
+    _restore(folder, value.restore)
     return value
 
 
-def _read_card(folder: Path) -> ValueCard:
+def _restore(folder: Path, take: Callable[[dict[str, Tensor]], object]) -> None:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        take(load_file(folder / WEIGHTS))
+    except (OSError, SafetensorError, RuntimeError) as error:
+        raise UserError(f"{folder / WEIGHTS}: not the weights of this value ({error}); train it again") from error
+
+
+def read_card(folder: Path) -> ValueCard:
+    """Read what a value is; raise UserError when the folder holds none."""
     try:
         return ValueCard(**read_json(folder / CONFIG))
     except TypeError as error:
         raise UserError(f"{folder / CONFIG}: not a value ({error}); train it again") from error
 
 
-class ValueScorer:
-    """A value at work in the search: merged requests in one thread, cache by state and theorem.
+def _card_for(folder: Path, model_dir: Path) -> ValueCard:
+    card = read_card(folder)
+    if card.model != model_digest(model_dir):
+        raise UserError(f"{folder}: trained for another policy than {model_dir}; train it again (target value_lab)")
+    return card
 
-    ``coefficient`` is the value's weight in the priority ``tuned``; ``busy_seconds`` the time spent computing.
+
+class SampledValue:
+    """A value of the reader free at work: the policy asks it for the energies of the tactics that it samples.
+
+    Only the layers above the hidden state are loaded, and no forward pass of the policy is its own. ``coefficient`` is
+    its weight in the priority ``tuned``, ``prompt_format`` that of the policy it can read. Raises UserError when the
+    folder is damaged, or made for another policy.
+    """
+
+    def __init__(self, folder: Path, model_dir: Path, dtype: str, device: str) -> None:
+        self.card = _card_for(folder, model_dir)
+        self.coefficient, self.prompt_format = self.card.coefficient, self.card.prompt_format
+        settings = ValueSettings.model_validate(self.card.settings)
+        head = ValueHead(self.card.width, settings.hidden_sizes, settings.dropout)
+        self._head = head.to(device, head_dtype(dtype)).eval()
+        _restore(folder, self._head.load_state_dict)
+
+    @torch.inference_mode()
+    def energies(self, hidden: Tensor) -> list[float]:
+        """Return one energy for each hidden state, (n, hidden) on any device; low for provable."""
+        return _energies(self._head(hidden.to(self._head.mean)).double())
+
+    async def score(self, states: Sequence[str], goals: Sequence[str]) -> list[float]:
+        """Raise RuntimeError: a state's energy comes with the tactic that leads to it."""
+        raise RuntimeError(f"{len(states)} states without an energy of the tactics that led to them")
+
+
+class ValueScorer:
+    """A value at work in the search: merged requests in one thread, cache by state, theorem and history.
+
+    ``coefficient`` is the value's weight in the priority ``tuned``; ``busy_seconds`` the time spent computing;
+    ``reads_history``: it wants to know the tactics that led to a state.
     """
 
     def __init__(self, value: Value) -> None:
-        if value.card.settings["reader"] == "free":
-            raise UserError(
-                "the reader free reads while the policy samples, which the search does not do yet: its orders are "
-                "replayed (target value_lab); search with another reader"
-            )
         self._value = value
         self.coefficient = value.card.coefficient
         self.busy_seconds = 0.0
-        self._known: dict[tuple[str, str], float] = {}
-        self._merger: Merger[list[tuple[str, str]], list[float]] = Merger("value", self._answer)
+        self.reads_history = bool(value.card.settings.get("history", False))
+        self._known: dict[Reading, float] = {}
+        self._merger: Merger[list[Reading], list[float]] = Merger("value", self._answer)
 
     async def score(self, states: Sequence[str], goals: Sequence[str]) -> list[float]:
         """Return one energy per (state, goal) pair."""
-        return await self._merger.ask(list(zip(states, goals, strict=True))) if states else []
+        return await self._ask([Reading(*pair) for pair in zip(states, goals, strict=True)])
 
-    def _answer(self, requests: list[list[tuple[str, str]]]) -> list[list[float]]:
+    async def score_after(
+        self, states: Sequence[str], goals: Sequence[str], histories: Sequence[tuple[str, ...]]
+    ) -> list[float]:
+        """Return one energy per (state, goal, tactics that led to the state)."""
+        asked = zip(states, goals, histories, strict=True)
+        return await self._ask([Reading(state, goal, history=history) for state, goal, history in asked])
+
+    async def _ask(self, readings: list[Reading]) -> list[float]:
+        return await self._merger.ask(readings) if readings else []
+
+    def _answer(self, requests: list[list[Reading]]) -> list[list[float]]:
         begun = time.perf_counter()
-        new = list(dict.fromkeys(pair for request in requests for pair in request if pair not in self._known))
-        found = self._value.energies([Reading(*pair) for pair in new])
-        self._known.update(zip(new, found, strict=True))
+        new = list(dict.fromkeys(one for request in requests for one in request if one not in self._known))
+        self._known.update(zip(new, self._value.energies(new), strict=True))
         self.busy_seconds += time.perf_counter() - begun
-        return [[self._known[pair] for pair in request] for request in requests]
+        return [[self._known[one] for one in request] for request in requests]
 
     async def close(self) -> None:
         """End the thread; waiting requests are answered first."""

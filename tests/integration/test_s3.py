@@ -9,14 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-moto_server = pytest.importorskip("moto.server")
+pytest.importorskip("moto.server")
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("snakemake_storage_plugin_s3")
 pytestmark = pytest.mark.slow
@@ -27,20 +26,16 @@ RUN = f"one/{RESULTS}"
 SMALLER = """
 data: {corpus_size: 300}
 scratch: {hidden_size: 32, layers: 1, epochs: 1}
-sft: {epochs: 1, checkpoint_every: 4}
+sft: {steps: 0, epochs: 1, checkpoint_every: 4}
 """
 
 
 @pytest.fixture
-def client() -> Iterator[Any]:
-    server = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
+def client(s3_endpoint: str) -> Any:
     keys = {"aws_access_key_id": "key", "aws_secret_access_key": SECRET, "region_name": "us-east-1"}
-    client = boto3.client("s3", endpoint_url=f"http://{host}:{port}", **keys)
+    client = boto3.client("s3", endpoint_url=s3_endpoint, **keys)
     client.create_bucket(Bucket="real")
-    yield client
-    server.stop()
+    return client
 
 
 def stored(client: Any) -> dict[str, str]:

@@ -8,9 +8,11 @@ or used in a thread through ``serve``. Prompts are echoed as ``tactic_<sum of id
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar
 
 
@@ -21,6 +23,9 @@ class Handler(BaseHTTPRequestHandler):
     shape = "vllm"
     raw: bytes | None = None  # an answer as it goes over the wire
     answers: ClassVar[list[tuple[list[str], list[float], str]]] = []
+    models: ClassVar[list[str]] = ["served"]
+    strict = False  # whether requests for other models are refused
+    rank = 0  # of adapters it takes
     offset = 0  # of the answer's first token: some servers count from the start of the prompt
 
     def log_message(self, *_: Any) -> None:
@@ -34,11 +39,25 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def _load(self, body: dict[str, Any]) -> None:
+        """Take an adapter as vLLM does: under a new name, from a folder in PEFT's format, of the rank it was started for."""
+        name, folder = body["lora_name"], Path(body["lora_path"])
+        config = json.loads((folder / "adapter_config.json").read_text())
+        if name in self.models:
+            self._send(400, {"error": {"message": f"The lora adapter '{name}' has already been loaded."}})
+        elif config["r"] > self.rank:
+            self._send(
+                400, {"error": {"message": f"LoRA rank {config['r']} is greater than max_lora_rank {self.rank}."}}
+            )
+        else:
+            self.models.append(name)
+            self._send(200, {"ok": f"Success: LoRA adapter '{name}' added successfully."})
+
     def do_GET(self) -> None:
         if self.path == "/health":
             self._send(200, {})
         elif self.path == "/v1/models":
-            self._send(200, {"object": "list", "data": [{"id": "served", "object": "model"}]})
+            self._send(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in self.models]})
         else:
             self._send(404, {})
 
@@ -50,6 +69,12 @@ class Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
                 return
             self._send(status, {"error": {"message": "as asked", "code": status}})
+            return
+        if self.path == "/v1/load_lora_adapter":
+            self._load(body)
+            return
+        if self.strict and body["model"] not in self.models:
+            self._send(404, {"error": {"message": f"The model `{body['model']}` does not exist."}})
             return
         self.bodies.append(body)
         if self.raw is not None:
@@ -99,5 +124,9 @@ def serve() -> tuple[ThreadingHTTPServer, type[Handler]]:
 if __name__ == "__main__":
     if "--die" in sys.argv or any("broken" in word for word in sys.argv):
         sys.exit("ValueError: this model cannot be served")
-    port = int(sys.argv[sys.argv.index("--port") + 1])
+    words = dict(zip(sys.argv, [*sys.argv[1:], ""], strict=True))
+    port = int(words["--port"])
+    Handler.models, Handler.strict = [words["--served-model-name"]], True
+    if "--enable-lora" in words and os.environ.get("VLLM_ALLOW_RUNTIME_LORA_UPDATING") == "True":
+        Handler.rank = int(words["--max-lora-rank"])
     ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()

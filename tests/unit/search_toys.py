@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from burnqed.config import ProverSettings
-from burnqed.prover.pool import StatementError
+from burnqed.config import ProverSettings, SearchSettings
+from burnqed.prover.pool import LeanPool, StatementError
 from burnqed.records.theorems import Theorem
+from burnqed.search.plan import Generator, Scorer, Searches
+from burnqed.search.reuse import Earlier
+from burnqed.search.stack import OpenStack, Pool
 
 Goals = tuple[int, ...]
 TACTICS = ["sub 1", "sub 2", "sub 3", "half", "add 1", "split", "swap", "noop", "boom", "slow", "nonsense"]
@@ -188,3 +191,31 @@ class ToyValue:
         self.calls.append(list(states))
         await asyncio.sleep(0)
         return [self.energy(s, g) for s, g in zip(states, goals, strict=True)]
+
+
+@dataclass(kw_only=True)
+class ToyStack:
+    """A stack of parts made beforehand; ``owned`` as for `OpenStack`."""
+
+    generator: Generator | None
+    scorer: Scorer | None = None
+    search: SearchSettings = field(default_factory=SearchSettings)
+    prover: ProverSettings = field(default_factory=ProverSettings)
+    pool: Pool | None = None  # None: the prover's own
+    head: bool | None = None
+    name: object = "toy"
+    owned: bool = False
+    earlier: Mapping[tuple[str, int], Earlier] = field(default_factory=dict)
+
+    @property
+    def with_head(self) -> bool:
+        return self.scorer is not None if self.head is None else self.head
+
+    def key(self) -> dict[str, object]:
+        return {"model": self.name}
+
+    def open(self, searches: Searches) -> OpenStack:
+        def make_pool() -> Pool:
+            return self.pool or LeanPool(self.prover)
+
+        return OpenStack(self.generator, self.scorer, make_pool, self.owned, self.earlier)

@@ -52,7 +52,7 @@ def test_atomic_dir_replaces_the_whole_folder(tmp_path: Path) -> None:
     assert [p.name for p in target.iterdir()] == ["new"]
 
 
-def test_reading_names_file_line_and_mend(tmp_path: Path) -> None:
+def test_reading_names_file_line_and_remedy(tmp_path: Path) -> None:
     rows = tmp_path / "rows.jsonl"
     write_jsonl(rows, [{"a": "∀"}, {"a": 2}])
     assert list(read_jsonl(rows)) == [{"a": "∀"}, {"a": 2}]

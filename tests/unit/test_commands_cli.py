@@ -17,8 +17,8 @@ from burnqed.config import ProverSettings, SearchSettings
 from burnqed.evaluation.evals import Checked
 from burnqed.evaluation.stack import load_blocks, newest_iteration, recorded_blocks
 from burnqed.files import UserError, write_json
-from burnqed.records.theorems import Theorem
 from burnqed.records.trajectories import SCHEMA, TheoremResult, write_trajectories
+from burnqed.search.plan import Searches
 from tests.unit.real_lean import needs_lean
 
 
@@ -255,12 +255,12 @@ def test_prove_prints_only_a_re_checked_proof(
     folder = model(tmp_path / "iter_0")
     write_json(folder / "eval" / "llm.json.meta.json", {"settings": {"prover": {"kind": "lean"}}})
 
-    def search(stack: object, theorems: list[Theorem], **options: Any) -> list[Checked]:
-        assert options["attempts"] == len(outcomes)
+    def search(stack: object, searches: Searches, output: Path) -> list[Checked]:
+        assert searches.attempts == len(outcomes)
         return [
             Checked(
                 TheoremResult(
-                    theorems[0].name, i, proved, proof, 3, 9, 3, 1, "proved" if proved else "exhausted", "", 1
+                    searches.theorems[0].name, i, proved, proof, 3, 9, 3, 1, "proved" if proved else "exhausted", "", 1
                 ),
                 verified,
                 "axioms: sorryAx" if proved and not verified else "",

@@ -102,3 +102,22 @@ def test_clusters_workers_and_recheck(tmp_path: Path, monkeypatch: pytest.Monkey
     assert doctor.check_workers(settings(workers=2), 64e9).status == "ok"
     verify = VerifySettings()
     assert doctor.check_recheck(settings(sandbox="off"), verify).status == "fail"
+
+
+def test_a_completions_server_is_asked_for_where_one_is_configured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the trial's small model, too: its searches start servers on a machine that has a GPU."""
+    good = doctor.Finding("x", "ok", "")
+    for name in ("packages", "sandbox", "prover", "recheck", "lean"):
+        monkeypatch.setattr(doctor, f"check_{name}", lambda *_: good)
+    asked: list[bool] = []
+    monkeypatch.setattr(doctor, "check_gpu", lambda needed: asked.append(needed) or good)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    file = tmp_path / "trial.yaml"
+    file.write_text(
+        "model: {kind: scratch}\npolicy: {backend: server}\nhardware: h100\nhardware_types: {h100: {device: cuda}}\n"
+    )
+    assert doctor.run_doctor(tmp_path, file, []) == 1
+    assert "jobs cannot start a completions server" in capsys.readouterr().out
+    assert asked == [True]

@@ -110,7 +110,7 @@ def test_whole_proofs_are_never_put_at_a_node_budget_in_silence(tmp_path: Path) 
         compare_evals([tmp_path / "theirs.json", tmp_path / "ours.json"])
     text = render_comparison(compare_evals([tmp_path / "theirs.json", tmp_path / "ours.json"], force=True, samples=50))
     assert "NOT COMPARABLE: budgets are not the same" in text
-    assert "1 theorems have a published proof that rests on constructs our re-check refuses: t1" in text
+    assert "1 theorem with a published proof that rests on constructs our re-check refuses: t1" in text
 
 
 def test_two_results_on_one_published_file_are_on_one_benchmark(shards: Path, tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def test_commands_import_export_and_compare(tmp_path: Path, capsys: pytest.Captu
     write_theorem_index(tmp_path / "bench.json", BENCHMARK)
     words = ["import", str(tmp_path / "mine.lean"), "--benchmark", str(tmp_path / "bench.json")]
     assert cli.main([*words, "--proofs", str(tmp_path / "a.jsonl")]) == 0
-    assert "a.jsonl: 1 proofs of 1 theorems, from 3 entries" in capsys.readouterr().out
+    assert "a.jsonl: 1 proof of 1 theorem, from 3 entries" in capsys.readouterr().out
     assert cli.main(words) == 1
     assert "give --proofs FILE" in capsys.readouterr().err
     for form, source in (("goedel", "bench.json"), ("deepseek", "a.jsonl")):
@@ -187,7 +187,7 @@ def test_commands_import_export_and_compare(tmp_path: Path, capsys: pytest.Captu
     )
     assert cli.main(["compare-benchmarks", str(tmp_path / "bench.json"), str(tmp_path / "v2.lean")]) == 0
     out = capsys.readouterr().out
-    assert "1 problems in both: 0 with the same statement, 0 with another, 1 with other numerals" in out
+    assert "1 problem in both: 0 with the same statement, 0 with another, 1 with other numerals" in out
     assert "1 under another name: t1 = T1" in out and "+ ∀ (m : ℕ) (h : 2 < m), m ≠ 0" in out
     assert cli.main(["compare-benchmarks", "miniF2F", str(tmp_path / "v2.lean")]) == 1
     assert "name one of these sources: minif2f_lean4" in capsys.readouterr().err

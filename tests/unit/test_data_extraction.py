@@ -99,7 +99,7 @@ def test_only_pantograph_tells_states_between_tactics(tmp_path: Path) -> None:
     (tmp_path / "A.lean").write_text(BROKEN)
     prover = ProverSettings(kind="lean", imports=[])
     with pytest.raises(
-        UserError, match=r"kind project becomes pairs through Pantograph's repl.*prover\.kind: pantograph"
+        UserError, match=r"kind project becomes pairs through a prover that tells.*prover\.kind: pantograph"
     ):
         extract_source(str(tmp_path), {}, DataSettings(), prover, tmp_path / "o", tmp_path / "f")
 

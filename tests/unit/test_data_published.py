@@ -119,7 +119,7 @@ def test_unknown_split_names_those_there_are(tmp_path: Path) -> None:
         (b'[{"name": "a"}, 3]', r"x\.jsonl\[1\]: not a JSON object"),
         (b'[{"name": "a"},\n\n{"name": }]', r"x\.jsonl:3: not readable as JSON"),
         (b'[{"name": "a"}\n{"name": "b"}]', r"x\.jsonl:2: not readable as JSON"),
-        (b'[{"name": "a"},', r"x\.jsonl: the list does not end \(after 1 entries\)"),
+        (b'[{"name": "a"},', r"x\.jsonl: the list does not end \(after 1 entry\)"),
         (b'[{"name": "a"},]', r"x\.jsonl:1: not readable as JSON"),
         (b'[{"name": "a"}\n, {"name": "\xff"}]', r"x\.jsonl:2: not UTF-8"),
         (b'[{"name": "a"}] x', r"x\.jsonl:1: text after the list"),

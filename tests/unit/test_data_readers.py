@@ -236,7 +236,7 @@ def test_other_keys_are_found_and_prose_is_none(tmp_path: Path) -> None:
     assert [(t.name, t.statement) for t in index.theorems] == [("a", "1 = 1"), ("b", "2 = 2")]
     assert index.theorems[0].header == "import Mathlib\nopen Nat\n\ndef k : ℕ := 1"
     prose = [{"question": "What is the sum?", "id": 3}]
-    with pytest.raises(UserError, match=r"no theorem in 1 entries .*the keys are question, id; say which holds"):
+    with pytest.raises(UserError, match=r"no theorem in 1 entry .*the keys are question, id; say which holds"):
         read_published(lines(tmp_path / "y.jsonl", prose))
     with pytest.raises(UserError, match=r"fields\.statement: no entry has the key 'nope'; the keys are"):
         read_published(tmp_path / "x.jsonl", fields={"statement": "nope"})

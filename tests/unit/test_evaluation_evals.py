@@ -94,7 +94,7 @@ def test_attempts_give_pass_at_k_and_the_cheapest_proof() -> None:
 
 
 def test_a_theorem_without_a_result_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no search result for 1 theorems, first b"):
+    with pytest.raises(ValueError, match="no search result for 1 theorem, first b"):
         build_eval(parts(), TheoremIndex({}, [Theorem("a", "p"), Theorem("b", "p")]), [Checked(result("a", 3), True)])
 
 
@@ -252,6 +252,7 @@ def test_red_lines_of_iteration_0(tmp_path: Path, baseline: int, first: int, fai
     ("changes", "failed"),
     [
         ({"rank1": 0.2}, "head_rank1_margin"),
+        ({"auc": 0.5}, "head_auc"),
         ({"energy_gap": 0.0}, "head_energy_gap"),
         ({"centroid_l2": 0.1}, "embedding_centroids"),
         ({"linear_probe": 0.45}, "embedding_linear_probe"),

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from burnqed import config
-from burnqed.evaluation import run
 from burnqed.evaluation.run import ProverStack, evaluate, iteration_of, recorded_settings
 from burnqed.files import UserError, write_json
 from burnqed.prover.verdict import Verdict
 from burnqed.records.theorems import Theorem, TheoremIndex, write_theorem_index
 from burnqed.records.trajectories import TheoremResult, write_times, write_trajectories
+from burnqed.search.plan import Searches
 
 NAMES = ["a", "b", "c"]
 
@@ -43,24 +43,25 @@ class Bench:
         self.folder, self.stop_reason = folder, stop_reason
         self.searches, self.verified = 0, list[str]()
         self.die_at = ""
-        monkeypatch.setattr(run, "_search", self.search)
+        monkeypatch.setattr("burnqed.search.run.run_search", self.search)
         monkeypatch.setattr("burnqed.prover.verify.verify_proofs", self.verify)
         write_theorem_index(
             folder / "b.json", TheoremIndex({"name": "b", "sha256": "s"}, [Theorem(n, "p") for n in NAMES])
         )
 
-    def search(self, stack: ProverStack, theorems: Sequence[Theorem], *rest: Any) -> list[TheoremResult]:
+    def search(
+        self, stack: ProverStack, searches: Searches, output: Path, extra: dict[str, object] | None
+    ) -> list[TheoremResult]:
         self.searches += 1
-        output = rest[4]
         proved = self.stop_reason == "proved"
         results = [
             TheoremResult(
                 t.name, 0, proved, [f"exact {t.name}"] * proved, 3, 9, 3, 1, self.stop_reason, "no", 1, "eval"
             )
-            for t in theorems
+            for t in searches.theorems
         ]
         write_trajectories(output, [], results)
-        write_times(output, [{"theorem": t.name, "attempt": 0, "seconds": 2.0} for t in theorems])
+        write_times(output, [{"theorem": t.name, "attempt": 0, "seconds": 2.0} for t in searches.theorems])
         return results
 
     async def verify(

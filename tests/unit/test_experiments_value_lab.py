@@ -41,7 +41,15 @@ from burnqed.files import UserError, write_json, write_jsonl
 from burnqed.records.trajectories import SCHEMA, TheoremResult, write_times, write_trajectories
 from burnqed.search.frontier import Ranking
 from burnqed.search.replay import RecordedTactic, RecordedTree, replay_all
-from burnqed.training.values import TreeEnergies, make_values, replay_plan, solved_share, tree_readings, tune
+from burnqed.training.values import (
+    TreeEnergies,
+    make_value,
+    read_states,
+    replay_plan,
+    solved_share,
+    tree_readings,
+    tune,
+)
 from burnqed.value.readers import Policy
 
 SEARCH = SearchSettings(max_depth=20, length_alpha=0.0)
@@ -87,6 +95,8 @@ def test_each_state_is_read_with_the_edge_that_found_it_first() -> None:
     again = tree([("r", "a", -1.0, "x"), ("x", "b", -1.0, "y"), ("r", "late", -1.0, "y")])
     found = {r.state: (r.root, r.parent, r.tactic) for r in tree_readings(again)}
     assert found["x"] == ("r", "r", "a")
+    histories = {reading.state: reading.history for reading in tree_readings(again)}
+    assert histories["x"] == ("a",) and histories["y"] in (("a", "b"), ("late",))
     assert found["y"][1:] == ("x", "b") or found["y"][1:] == ("r", "late")
 
 
@@ -104,19 +114,25 @@ def test_the_weight_is_the_one_that_solves_most() -> None:
 def test_training_and_weights_see_no_benchmark() -> None:
     plan = plan_of(load_config({"iterations": 1}))
     jobs = [job for job in plan.jobs if job.rule == "train_value"]
-    assert len(jobs) == 7
+    assert len(jobs) == 7 * 3  # an arm, a training seed
+    read = [f"results/value_lab/readings/training/{reader}.parquet" for reader in ("free", "pooled", "prompt")]
     assert {path for job in jobs for path in job.files} == {
         "results/iter_0/model",
         "results/value_lab/training/trajectories.parquet",
         "results/value_lab/training/proofs.jsonl",
+        *read,
     }
+    assert {path for job in jobs if job.wildcards["arm"].startswith("own") for path in job.files}.isdisjoint(read)
+    for path in read:
+        (made,) = [job for job in plan.jobs if path in job.outputs]
+        assert made.files == ["results/iter_0/model", "results/value_lab/training/trajectories.parquet"]
     searched = plan.job("search_shard", {"run": "value_lab/training", "kind": "main", "shard": "000"})
     assert searched.inputs["theorems"] == "results/value_lab/training/theorems.json"
     benchmark = plan.job("search_shard", {"run": "value_lab/benchmark/seed_1", "kind": "main", "shard": "000"})
     assert benchmark.inputs["theorems"] == "results/value_lab/benchmark/seed_1/theorems.json"
     chosen = plan.job("select_theorems", {"run": "value_lab/benchmark/seed_1"})
     assert chosen.inputs["theorems"] == "results/data/benchmarks/minif2f_test.json"
-    assert plan.count(["value_lab"])["replay_value"] == 7
+    assert plan.count(["value_lab"])["replay_value"] == 7 * 3
 
 
 def test_permuted_energies_are_the_same_ones_elsewhere() -> None:
@@ -236,30 +252,37 @@ def test_the_laboratory_from_recorded_trees_to_its_table(tmp_path: Path) -> None
     head = EBMSettings(hidden_sizes=[8], steps=4, groups=4, evaluate_every=2, warmup_steps=1, resume="none")
     limits = SearchSettings(max_depth=6, candidates=2)
     orders = ["energy", "weighted", "hybrid", "tuned", "permuted"]
-    arms: list[ValueArm] = ["own-steps", "pooled-contrastive", "free-binary"]
-    files = [tmp_path / "policy.json", *(tmp_path / f"{arm}.json" for arm in arms)]
-    for arm, file in zip(arms, files[1:], strict=True):
-        reader, target = arm.split("-")
-        own = settings.model_copy(update={"reader": reader, "target": target})
-        folder = tmp_path / "values" / arm
-        reports = make_values([learnt[0]], [learnt[1]], own, head, limits, policy, [0, 1], 6, folder)
-        assert set(reports["seed_0"]["solved_by_coefficient"]) == {"0", "1", "4"}
-        replay_values(folder, [shown[0]], [shown[1]], [3], arm, [0, 1], limits, policy, 6, orders, file)
+    arms: list[ValueArm] = ["own-steps", "own-steps-history", "pooled-contrastive", "free-binary"]
+    files = {arm: [tmp_path / f"{arm}_{seed}.json" for seed in (0, 1)] for arm in arms}
+    for arm in arms:
+        reader, target, *history = arm.split("-")
+        own = settings.model_copy(update={"reader": reader, "target": target, "history": bool(history)})
+        known: list[Path | None] = [None, None]
+        if reader != "own":
+            known = [tmp_path / f"training_{reader}.parquet", tmp_path / f"benchmark_{reader}.parquet"]
+            for path, trees in zip(known, (learnt, shown), strict=True):
+                assert path is not None and read_states([trees[0]], reader, policy, path) > 30
+        for seed, file in enumerate(files[arm]):
+            folder = tmp_path / "values" / arm / str(seed)
+            report = make_value([learnt[0]], [learnt[1]], own, head, limits, policy, seed, 6, folder, known[0])
+            assert set(report["solved_by_coefficient"]) == {"0", "1", "4"}
+            replay_values(folder, [shown[0]], [shown[1]], [3], arm, seed, limits, policy, 6, orders, file, known[1])
     sampling = PolicySettings(backend="transformers", dtype="float32", max_new_tokens=4)
-    replay_policy([shown[0]], [shown[1]], [3], limits, sampling, policy, 6, files[0])
+    replay_policy([shown[0]], [shown[1]], [3], limits, sampling, policy, 6, tmp_path / "policy.json")
     write_json(tmp_path / "refused.json", [])
     lab = ValueLabSettings(arms=arms, seeds=[0, 1], sampling_seeds=[3], nodes=4)
     written = tmp_path / "table.md", tmp_path / "figure.svg"
     refused = tmp_path / "refused.json"
-    write_values(files, refused, [learnt[0]], [learnt[1]], learnt[0], lab, replace_budgets(EVALUATION), *written)
+    written_by = [tmp_path / "policy.json", *(file for group in files.values() for file in group)]
+    write_values(written_by, refused, [learnt[0]], [learnt[1]], learnt[0], lab, replace_budgets(EVALUATION), *written)
     text = written[0].read_text()
     for arm in arms:
         assert len([line for line in text.splitlines() if line.startswith(f"| {arm} |")]) == 5 + 1  # orders, quality
     assert "| expanded | 0 |" in text and "| exhausted | 0 |" in text  # the same search finds nothing more
-    (own_replay, _), (free, _) = read_replays(files[1]), read_replays(files[3])
+    own_replay, free = read_replays(files["own-steps"][0]), read_replays(files["free-binary"][0])
     assert own_replay.seconds_per_state > free.seconds_per_state
     assert {row.tokens for row in free.rows} == {0} and max(row.tokens for row in own_replay.rows) > 0
-    (reference,) = read_replays(files[0])
+    reference = read_replays(tmp_path / "policy.json")
     solved = {o: sum(r.solves(6) for r in reference.rows if r.order == o) for o in ("oracle", "logprob", "random")}
     assert solved["oracle"] >= max(solved.values())
 

@@ -34,7 +34,7 @@ FLOORS = [
     ["records"],
     ["leantext"],
     ["config"],
-    ["files", "seeds", "__init__"],
+    ["files", "seeds", "words", "__init__"],
 ]
 HEIGHT = {name: -level for level, names in enumerate(FLOORS) for name in names}
 

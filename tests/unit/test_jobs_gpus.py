@@ -72,6 +72,19 @@ def test_each_job_has_its_own_device_until_it_ends(tmp_path: Path) -> None:
             job.communicate()
 
 
+def test_jobs_of_small_models_share_a_device(tmp_path: Path) -> None:
+    """An idle device comes first; a job that needs two gets two different ones."""
+    try:
+        taken = [take_gpus(1, ["0", "1"], each=2, folder=tmp_path, wait=0) for _ in range(4)]
+        assert taken == [["0"], ["1"], ["0"], ["1"]]
+        with pytest.raises(UserError, match="no free GPU"):
+            take_gpus(1, ["0", "1"], each=2, folder=tmp_path, wait=0)
+        release_gpus()
+        assert take_gpus(2, ["0", "1"], each=2, folder=tmp_path, wait=0) == ["0", "1"]
+    finally:
+        release_gpus()
+
+
 def test_a_server_that_outlives_its_job_keeps_the_device(tmp_path: Path) -> None:
     take_gpus(1, ["0"], folder=tmp_path)
     server = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], pass_fds=lock_descriptors())

@@ -6,11 +6,13 @@ import asyncio
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from open_files import open_files
 from real_lean import PROVER, needs_lean
 
 from burnqed.config import ProverSettings
@@ -45,10 +47,10 @@ def run(prover: ProverSettings, body: Callable[[LeanPool], Awaitable[None]]) -> 
         async with LeanPool(prover) as pool:
             await body(pool)
 
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    before = open_files()
     asyncio.run(main())
     assert descendants(os.getpid()) == []
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert open_files() - before == Counter()
 
 
 MISBEHAVIOUR = {

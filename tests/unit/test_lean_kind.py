@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from open_files import open_files
 from real_lean import PROVER, needs_lean
 
 from burnqed.files import UserError
@@ -27,9 +29,9 @@ def run(body: Callable[[LeanPool], Awaitable[None]], **values: Any) -> None:
             await body(pool)
 
     prover = PROVER.model_copy(update={"workers": 1, "tactic_timeout": 20.0, **values})
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    before = open_files()
     asyncio.run(main())
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert open_files() - before == Counter()
 
 
 SWAP = Theorem("swap", "∀ (p q : Prop), p ∧ q → q ∧ p")

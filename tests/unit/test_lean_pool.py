@@ -8,11 +8,13 @@ import os
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from open_files import open_files
 
 from burnqed.config import ProverSettings
 from burnqed.files import UserError
@@ -42,10 +44,10 @@ def run(body: Callable[[LeanPool], Awaitable[None]], prover: ProverSettings, env
         finally:
             await pool.close()
 
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    before = open_files()
     asyncio.run(main())
     assert children() == []
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert open_files() - before == Counter()
 
 
 def children() -> list[int]:

@@ -59,6 +59,28 @@ def _draw(generator: Any, texts: list[str], n: int = 5, temperature: float = 1.0
     return sample(generator.model, prompts, n, temperature, [STATES.index(text) for text in texts], **settings)
 
 
+@pytest.mark.parametrize("before_end", [1, 2])
+def test_hidden_states_equal_a_full_recompute(generator: Any, before_end: int) -> None:
+    """Also of samples that ended early, in batches that shrank meanwhile."""
+
+    def place(tokens: list[int]) -> int:
+        return max(len(tokens) - before_end, 0)
+
+    found = _draw(generator, STATES, n=8, temperature=1.2, place=place)
+    seen = set()
+    for text, samples in zip(STATES, found, strict=True):
+        prompt = generator.tokenizer(FORMATS["goal_proofstep"].prompt(text))["input_ids"]
+        for item in samples:
+            assert (item.hidden is not None) == item.finished
+            if item.hidden is not None:
+                ids = torch.tensor([prompt + item.tokens[: place(item.tokens)]])
+                with torch.inference_mode():
+                    expected = generator.model.model(input_ids=ids, use_cache=False).last_hidden_state[0, -1]
+                torch.testing.assert_close(item.hidden, expected, atol=1e-9, rtol=0)
+                seen.add(len(item.tokens))
+    assert len(seen) > 2
+
+
 def test_logprobs_equal_a_full_recompute(generator: Any) -> None:
     found = _draw(generator, STATES, temperature=0.7)
     lengths = set()
@@ -171,15 +193,15 @@ def test_an_error_reaches_the_caller_and_the_generator_lives_on(
 def test_candidates_are_deduplicated_sorted_and_filtered() -> None:
     form = FORMATS["deepseek"]
     answers = [
-        ("\nsimp", -2.0, 3),
-        ("\nsimp\n", -1.0000004, 4),
-        ("\nsorry", -0.1, 2),
-        ("\n", -0.1, 1),
-        ("\nrfl", -2.0, 3),
-        ("\nomega", -2.0, 2),
+        ("\nsimp", -2.0, 3, 0.7),
+        ("\nsimp\n", -1.0000004, 4, 0.5),
+        ("\nsorry", -0.1, 2, None),
+        ("\n", -0.1, 1, None),
+        ("\nrfl", -2.0, 3, None),
+        ("\nomega", -2.0, 2, None),
     ]
     assert collect(form, answers) == [
-        Candidate("simp", -1.0, 4),
+        Candidate("simp", -1.0, 4, 0.5),
         Candidate("omega", -2.0, 2),
         Candidate("rfl", -2.0, 3),
     ]

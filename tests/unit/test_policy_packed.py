@@ -15,10 +15,9 @@ from value_toys import tiny_model
 from burnqed.config import EncoderSettings
 from burnqed.policy import graph_sampling, packed
 from burnqed.policy.graph_sampling import GraphSampler, _parts, attend_own, join
-from burnqed.policy.packed import attend, packable, packing, use_packed_attention
+from burnqed.policy.packed import attend, packable, packing, trains_packed, use_packed_attention
 from burnqed.policy.sampling import sample
 from burnqed.training.batches import Example, collate, loss_sum
-from burnqed.value import encoder as encoder_module
 from burnqed.value.encoder import Encoder, token_batches
 
 PROMPTS = [[5, 6, 7, 8, 9], [40], [11, 12, 13], list(range(20, 55))]
@@ -75,6 +74,8 @@ def test_only_half_precision_on_a_gpu_is_packed(folder: Path) -> None:
     assert packable(model, "cuda", torch.bfloat16)
     assert not packable(model, "cpu", torch.bfloat16)
     assert not packable(model, "cuda", torch.float32)
+    assert trains_packed(model, "cpu", torch.float32)
+    assert not trains_packed(model, "cuda", torch.float32)
     model.config.layer_types = ["sliding_attention", "full_attention"]
     assert not packable(model, "cuda", torch.bfloat16)
 
@@ -83,8 +84,8 @@ def test_the_encoder_packs_to_the_same_vectors(folder: Path, monkeypatch: pytest
     texts = ["⊢ p", "p q : Prop\n⊢ p ∧ q", "n : Nat\nh : n + 0 = n\n⊢ n = n + 0 ∨ False", "x y : Nat\n⊢ x + y = y + x"]
     settings = EncoderSettings(dtype="float32", batch_tokens=64, max_length=128)
     expected = Encoder(folder, settings, "cpu", "none").encode(texts)
-    monkeypatch.setattr(encoder_module, "packable", lambda *_: True)
-    monkeypatch.setattr(encoder_module, "compile_layers", lambda _: None)
+    monkeypatch.setattr(packed, "packable", lambda *_: True)
+    monkeypatch.setattr(packed, "compile_layers", lambda _: None)
     packed_encoder = Encoder(folder, settings, "cpu", "none")
     assert packed.is_packed(packed_encoder._model)
     np.testing.assert_allclose(packed_encoder.encode(texts), expected, atol=1e-6)
@@ -125,15 +126,18 @@ def test_shared_prompts_give_the_samples_of_the_plain_loop(
     sampler = GraphSampler(model, 80, 64)
     seeds = [3, 1, 4, 1]
     options: dict[str, Any] = {"eos": 2, "max_new_tokens": 80, "top_p": top_p}
-    expected = sample(plain, PROMPTS, n, temperature, seeds, pad=0, **options)
-    for prompts in (4, 3):  # three fill four rows too
-        found = sampler.sample(PROMPTS[:prompts], n, temperature, seeds[:prompts], **options)
+    expected = sample(plain, PROMPTS, n, temperature, seeds, pad=0, place=lambda ids: len(ids) // 2, **options)
+    for prompts, place in ((4, None), (3, None), (4, lambda ids: len(ids) // 2)):  # three fill four rows too
+        found = sampler.sample(PROMPTS[:prompts], n, temperature, seeds[:prompts], place=place, **options)
         assert len(found) == prompts
         for ours, theirs in zip(found, expected[:prompts], strict=True):
             assert [item.tokens for item in ours] == [item.tokens for item in theirs]
             for one, other in zip(ours, theirs, strict=True):
                 assert one.logprobs == pytest.approx(other.logprobs, abs=1e-9)
                 assert one.finished == other.finished
+                assert (one.hidden is None) == (place is None or not one.finished)
+                if one.hidden is not None:
+                    torch.testing.assert_close(one.hidden, other.hidden, atol=1e-9, rtol=0)
 
 
 def test_the_kernel_serves_half_precision_on_a_gpu_with_triton(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from burnqed.policy.continuation import CONTINUATIONS, Continuation
 from burnqed.policy.generator import Candidate
 from burnqed.policy.prompts import FORMATS
 from burnqed.policy.server import CompletionsClient, ServerGenerator, common_model, served_model
-from burnqed.policy.vllm_process import VLLMProcess, server_command
+from burnqed.policy.vllm_process import COMPILED_BYTES, VLLMProcess, server_command
 from burnqed.training.tokenizer import train_tokenizer
 
 FORM = FORMATS["bfs_prover"]
@@ -308,3 +308,23 @@ def test_a_missing_vllm_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         server_command(tmp_path, _settings(), 64, 1, "x")
     with pytest.raises(UserError, match="cannot start"):
         VLLMProcess(tmp_path, _settings(server_python=str(tmp_path / "nothing")), 64)
+
+
+def test_vllm_is_found_beside_the_training_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no program `vllm`, this interpreter serves, when it can import vLLM."""
+    (tmp_path / "vllm").mkdir()
+    (tmp_path / "vllm" / "__init__.py").touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    command = server_command(tmp_path, _settings(), 64, 1, "x")
+    assert command[:5] == [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", str(tmp_path)]
+
+
+def test_a_small_model_is_served_without_compiling(tmp_path: Path) -> None:
+    settings = _settings(server_python=sys.executable)
+    weights = tmp_path / "model.safetensors"
+    assert "--enforce-eager" not in server_command(tmp_path, settings, 64, 1, "x"), "of an unknown size"
+    weights.write_bytes(b"x")
+    assert "--enforce-eager" in server_command(tmp_path, settings, 64, 1, "x")
+    os.truncate(weights, COMPILED_BYTES)
+    assert "--enforce-eager" not in server_command(tmp_path, settings, 64, 1, "x")

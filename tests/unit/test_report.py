@@ -145,7 +145,7 @@ def test_summary_refuses_different_benchmarks(results: Path) -> None:
 def test_final_table_shows_rates_with_intervals(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     print_summary(results / "summary.json")
     shown = capsys.readouterr().out
-    for text in ("base", "iteration 1", "40.0 %", "0.0 - 90.0 %", "2 proofs of 1 training theorems"):
+    for text in ("base", "iteration 1", "40.0 %", "0.0 - 90.0 %", "2 proofs of 1 training theorem"):
         assert text in shown
 
 

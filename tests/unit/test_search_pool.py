@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from real_lean import needs_lean, verdicts
-from search_toys import ToyPolicy
+from search_toys import ToyPolicy, ToyStack
 
 from burnqed.config import ProverSettings, SearchSettings
 from burnqed.records.theorems import Theorem
 from burnqed.records.trajectories import read_steps
+from burnqed.search.plan import Searches
 from burnqed.search.run import run_search
 
 FAKE = Path(__file__).with_name("lean_fake_repl.py")
@@ -40,18 +41,9 @@ def test_results_do_not_depend_on_workers_and_their_lives(tmp_path: Path) -> Non
             recycle_requests=recycle,
             tactic_timeout=5,
         )
-        results = run_search(
-            THEOREMS,
-            generator=NoPop(tactics=TACTICS),
-            scorer=None,
-            prover=prover,
-            settings=SearchSettings(expansions=6, candidates=5, concurrency=4, batch_expansions=2),
-            kind="main",
-            iteration=0,
-            seed=1,
-            output=output,
-            key={},
-        )
+        search = SearchSettings(expansions=6, candidates=5, concurrency=4, batch_expansions=2)
+        stack = ToyStack(generator=NoPop(tactics=TACTICS), search=search, prover=prover)
+        results = run_search(stack, Searches(THEOREMS, "main", 0, 1), output)
         reasons = {r.theorem: r.stop_reason for r in results}
         assert reasons.pop("refused") == reasons.pop("fatal") == "start_failed"
         assert set(reasons.values()) == {"proved", "expansions"}
@@ -81,18 +73,9 @@ def test_proofs_in_real_lean(tmp_path: Path) -> None:
     for workers in (1, 2):
         output = tmp_path / f"{workers}.parquet"
         prover = ProverSettings(kind="lean", imports=[], workers=workers, ready_timeout=60, tactic_timeout=30)
-        results = run_search(
-            theorems,
-            generator=Lean(),
-            scorer=None,
-            prover=prover,
-            settings=SearchSettings(expansions=30, candidates=16, max_depth=8, batch_expansions=2),
-            kind="main",
-            iteration=0,
-            seed=0,
-            output=output,
-            key={},
-        )
+        search = SearchSettings(expansions=30, candidates=16, max_depth=8, batch_expansions=2)
+        stack = ToyStack(generator=Lean(), search=search, prover=prover)
+        results = run_search(stack, Searches(theorems, "main", 0, 0), output)
         by_name = {result.theorem: result for result in results}
         assert by_name["swap"].proved and verdicts([(theorems[0], by_name["swap"].proof)])[0].ok
         assert not by_name["false"].proved

@@ -15,9 +15,10 @@ from burnqed.config import EncoderSettings, ModelSettings, ValueSettings
 from burnqed.records.trajectories import SCHEMA, write_trajectories
 from burnqed.search.frontier import Priority, Ranking
 from burnqed.search.replay import RecordedTree, read_recorded, replay, replay_all
+from burnqed.training.value_fit import train_value
 from burnqed.training.values import TreeEnergies, tree_energies, tree_readings
 from burnqed.value.readers import Policy
-from burnqed.value.values import ValueScorer, train_value
+from burnqed.value.values import ValueScorer
 
 STARTS = range(3, 30)
 

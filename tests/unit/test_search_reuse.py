@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from search_toys import ToyPolicy, ToyPool, ToySession, ToyValue
+from search_toys import ToyPolicy, ToyPool, ToySession, ToyStack, ToyValue
 
-from burnqed.config import ProverSettings, SearchSettings
+from burnqed.config import SearchSettings
 from burnqed.records.theorems import Theorem
 from burnqed.records.trajectories import TheoremResult
+from burnqed.search.plan import Searches
 from burnqed.search.reuse import Earlier, ReusingSession, Tried, read_earlier
 from burnqed.search.run import run_search
 
@@ -43,19 +45,17 @@ def run(
     **changes: object,
 ) -> list[TheoremResult]:
     search = {name: changes.pop(name) for name in list(changes) if name in SearchSettings.model_fields}
-    arguments: dict[str, object] = {"kind": "eval", "iteration": 1, "seed": 3, "attempts": 2, **changes}
-    return run_search(
-        THEOREMS,
+    stack = ToyStack(
         generator=asked.policy,
         scorer=None if priority == "none" else ToyValue(),
-        prover=ProverSettings(),
-        settings=SETTINGS.model_copy(update={"priority": priority if priority != "none" else "hybrid", **search}),
-        output=output,
-        key={"model": "toy", "priority": priority, "earlier": earlier is not None},
-        make_pool=lambda _: asked.pool,
-        earlier=earlier,
-        **arguments,  # type: ignore[arg-type]
+        search=SETTINGS.model_copy(update={"priority": priority if priority != "none" else "hybrid", **search}),
+        pool=asked.pool,
+        name=["toy", priority, earlier is not None],
+        earlier=earlier or {},
     )
+    extra: Any = changes.pop("extra", None)
+    what: dict[str, Any] = {"kind": "eval", "iteration": 1, "seed": 3, "attempts": 2, **changes}
+    return run_search(stack, Searches(THEOREMS, **what), output, extra)
 
 
 @pytest.mark.parametrize("priority", ["energy", "weighted", "hybrid", "none"])

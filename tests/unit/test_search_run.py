@@ -11,13 +11,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from search_toys import ToyPolicy, ToyPool, ToyValue
+from search_toys import ToyPolicy, ToyPool, ToyStack, ToyValue
 
-from burnqed.config import ProverSettings, SearchSettings
+from burnqed.config import SearchSettings
 from burnqed.files import UserError
 from burnqed.jobs import stop
 from burnqed.jobs.stop import Stopped
@@ -34,6 +35,7 @@ from burnqed.records.trajectories import (
     write_times,
     write_trajectories,
 )
+from burnqed.search.plan import Searches
 from burnqed.search.run import run_search
 from burnqed.search.shards import select_shard, shard_of
 
@@ -44,19 +46,12 @@ SETTINGS = SearchSettings(expansions=12, candidates=4, candidates_with_head=4, c
 def run(output: Path, theorems: list[Theorem] = THEOREMS, timing: int = 0, **changes: object) -> list[TheoremResult]:
     settings = SETTINGS.model_copy(update={k: v for k, v in changes.items() if k in SearchSettings.model_fields})
     rest = {k: v for k, v in changes.items() if k not in SearchSettings.model_fields}
-    arguments: dict[str, object] = {
-        "generator": ToyPolicy(timing),
-        "scorer": ToyValue(),
-        "prover": ProverSettings(),
-        "settings": settings,
-        "kind": "main",
-        "iteration": 1,
-        "seed": 3,
-        "key": {"model": "toy"},
-        "make_pool": lambda _: ToyPool(timing=timing),
-        **rest,
-    }
-    return run_search(theorems, output=output, **arguments)  # type: ignore[arg-type]
+    extra: Any = rest.pop("extra", None)
+    what = {name: rest.pop(name) for name in ("kind", "seed", "iteration", "proofs") if name in rest}
+    parts: dict[str, Any] = {"generator": ToyPolicy(timing), "scorer": ToyValue(), "pool": ToyPool(timing=timing)}
+    stack = ToyStack(search=settings, **{**parts, **rest})
+    searches: dict[str, Any] = {"kind": "main", "iteration": 1, "seed": 3, **what}
+    return run_search(stack, Searches(theorems, **searches), output, extra)
 
 
 def test_every_theorem_has_one_result_and_its_rows(tmp_path: Path) -> None:
@@ -190,7 +185,7 @@ def test_a_stopped_job_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
             break
         policy = Interrupted(chance.randrange(10, 60))
         try:
-            run(output, generator=policy, make_pool=lambda _: ToyPool(sleep=0.002), concurrency=4)
+            run(output, generator=policy, pool=ToyPool(sleep=0.002), concurrency=4)
         except Stopped:
             stops += 1
             assert not output.exists()
@@ -214,7 +209,7 @@ def test_finished_searches_are_taken_over_unless_something_changed(tmp_path: Pat
 
     def calls_after_a_break(**changes: object) -> int:
         with pytest.raises(RuntimeError, match="on fire"):
-            run(output, make_pool=lambda _: Broken(), concurrency=1)
+            run(output, pool=Broken(), concurrency=1)
         policy = ToyPolicy()
         run(output, generator=policy, **changes)
         return len(policy.calls)
@@ -224,7 +219,7 @@ def test_finished_searches_are_taken_over_unless_something_changed(tmp_path: Pat
     everything = len(policy.calls)
     assert calls_after_a_break() < everything
     assert calls_after_a_break(concurrency=3) < everything
-    assert calls_after_a_break(key={"model": "another"}) == everything
+    assert calls_after_a_break(name="another") == everything
     assert calls_after_a_break(seed=4) != calls_after_a_break()
     changed = [Theorem(t.name, t.statement, header="open Nat") for t in THEOREMS]
     assert calls_after_a_break(theorems=changed) == everything
@@ -244,7 +239,7 @@ def test_a_damaged_piece_is_searched_again(tmp_path: Path) -> None:
             return await super().open(theorem)
 
     with pytest.raises(RuntimeError):
-        run(output, make_pool=lambda _: Vandal())
+        run(output, pool=Vandal())
     run(output)
     run(tmp_path / "whole.parquet")
     assert output.read_bytes() == (tmp_path / "whole.parquet").read_bytes()
@@ -252,7 +247,7 @@ def test_a_damaged_piece_is_searched_again(tmp_path: Path) -> None:
 
 def test_concurrency_bounds_the_open_sessions(tmp_path: Path) -> None:
     pool = ToyPool()
-    run(tmp_path / "a.parquet", make_pool=lambda _: pool, concurrency=5)
+    run(tmp_path / "a.parquet", pool=pool, concurrency=5)
     assert pool.most_open == 5
     assert pool.open_sessions == 0
     assert pool.closed
@@ -282,10 +277,10 @@ def test_backends_are_closed_once_in_their_own_loop(tmp_path: Path, caplog: pyte
 
     kept, used, unused, failed = Closing(), Closing(), Closing(), Closing()
     run(tmp_path / "kept.parquet", generator=kept)
-    run(tmp_path / "used.parquet", generator=used, close_backends=True)
-    run(tmp_path / "unused.parquet", [], generator=unused, close_backends=True)
+    run(tmp_path / "used.parquet", generator=used, owned=True)
+    run(tmp_path / "unused.parquet", [], generator=unused, owned=True)
     with pytest.raises(RuntimeError, match="no"):
-        run(tmp_path / "failed.parquet", generator=failed, close_backends=True, make_pool=lambda _: Broken())
+        run(tmp_path / "failed.parquet", generator=failed, owned=True, pool=Broken())
     assert [policy.closed for policy in (kept, used, unused, failed)] == [0, 1, 1, 1]
     assert "not closed cleanly" not in caplog.text
 
@@ -298,7 +293,7 @@ def test_status_file_counts(tmp_path: Path) -> None:
             seen.append(json.loads((tmp_path / ".progress/status-a.parquet.json").read_text()))
             return await super().open(theorem)
 
-    run(tmp_path / "a.parquet", make_pool=lambda _: Watcher())
+    run(tmp_path / "a.parquet", pool=Watcher())
     counts = {"done", "total", "proved", "newest"}
     assert {frozenset(status) - {"policy_busy", "value_busy", "workers"} for status in seen} == {frozenset(counts)}
     assert seen[0] == {"done": 0, "total": len(THEOREMS), "proved": 0, "newest": []}
@@ -367,7 +362,7 @@ from burnqed.jobs.stop import exit_status
 from test_search_run import run
 
 def main():
-    run(Path(sys.argv[1]), make_pool=lambda _: ToyPool(timing=int(sys.argv[2]), sleep=0.004))
+    run(Path(sys.argv[1]), pool=ToyPool(timing=int(sys.argv[2]), sleep=0.004))
 
 sys.exit(exit_status(main))
 """

@@ -110,7 +110,7 @@ def test_a_base_model_is_fetched_at_its_revision(hub: str, tmp_path: Path) -> No
     assert held == {name: body for name, body in FILES.items() if name != "README.md"}
     assert "model.repository: 'owner/none'" in missing and "RepositoryNotFoundError" in missing
     assert f"at revision '{'e' * 40}'" in unknown and "RevisionNotFoundError" in unknown
-    # What is in the cache needs no network; what is not is said in one line.
+    # What is in the cache needs no network; what is not is reported in one line.
     here, absent = fetch(tmp_path, "http://127.0.0.1:9", "owner/model", COMMIT, "owner/none", COMMIT, offline="1")
     assert here == pinned
     assert "cannot be fetched" in absent and "check the name and the network, or set it to a local model" in absent

@@ -39,10 +39,10 @@ from burnqed.records.pairs import TacticPair, write_pairs
 from burnqed.records.trajectories import SCHEMA, write_trajectories
 from burnqed.training.adapters import add_adapter
 from burnqed.training.batches import collate, loss_sum, make_examples
+from burnqed.training.engine import ALONE
 from burnqed.training.joint import ContrastiveStream, JointProver
 from burnqed.training.joint_job import measure_joint_head, train_joint
 from burnqed.training.joint_watch import reason_to_stop
-from burnqed.training.loop import ALONE
 from burnqed.training.merge import merge_adapter
 from burnqed.training.processes import run_processes
 from burnqed.training.sft import TrainingJob, recompute_activations, train_sft
@@ -168,7 +168,7 @@ def _prover(run: Path, dropout: float = 0.0) -> tuple[JointProver, Any]:
 
 
 TEXTS = ["⊢ g", "⊢ p", "n : Nat\n⊢ q ∧ p", "h : r\n⊢ q", "⊢ r ∨ s ∨ t", "⊢ a much longer state than all of the others"]
-STATES, GOALS = torch.tensor([[1, 2, 3, 4], [5, 3, 2, 2]]), torch.tensor([0, 0])
+STATES, GOALS = torch.tensor([[1, 2, 3, 4], [5, 3, 2, 2]]), torch.tensor([[0], [0]])
 VALID = torch.tensor([[True] * 4, [True, True, True, False]])
 
 
@@ -212,7 +212,12 @@ def test_the_loss_of_a_batch_by_hand(run: Path) -> None:
         energies = prover.group_energies(tokens, STATES, GOALS)
         z = [decoder(input_ids=torch.tensor([ids])).last_hidden_state[0].mean(0) for ids in tokens]
         by_hand = [[float(prover.head(z[s], z[g])) for s in row] for row, g in zip(STATES, GOALS, strict=True)]
+        foreign = torch.tensor([[0, 0, 0, 5], [0, 0, 1, 0]])  # negatives under goals of their own
+        found = prover.group_energies(tokens, STATES, foreign)
+        pairs = [zip(*rows, strict=True) for rows in zip(STATES, foreign, strict=True)]
+        expected = [[float(prover.head(z[s], z[g])) for s, g in row] for row in pairs]
     torch.testing.assert_close(energies, torch.tensor(by_hand), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(found, torch.tensor(expected), rtol=1e-4, atol=1e-5)
     total = 0.0
     for row, valid in zip(by_hand, VALID.tolist(), strict=True):
         weights = [math.exp(-energy) for energy, counts in zip(row, valid, strict=True) if counts]

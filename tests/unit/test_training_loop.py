@@ -18,7 +18,8 @@ from burnqed.jobs import stop
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.jobs.stop import Stopped
 from burnqed.training.checkpoints import TrainResult
-from burnqed.training.loop import LoopSettings, deterministic, learning_rate_at, train
+from burnqed.training.engine import learning_rate_at
+from burnqed.training.loop import LoopSettings, deterministic, train
 from burnqed.training.speed import adapter_flops_per_token, peak_flops, steps_path
 
 STEPS = 24

@@ -10,14 +10,17 @@ import torch
 from value_toys import Steps, forest, write_run
 
 from burnqed.files import UserError
-from burnqed.value.contrastive import Groups, build_groups, goal_keys, held_out
+from burnqed.records.trees import read_trees
+from burnqed.value.contrastive import Groups, build_groups, failed_held_out, goal_keys, held_out
+from burnqed.value.embeddings import texts_of_trajectories
 from burnqed.value.encoder import text_sha
+from burnqed.value.labels import labelled_states
 from burnqed.value.sampler import GroupSampler
 
 
 def build(folder: Path, searches: list[Steps], proofs: list[tuple[str, list[str]]]) -> Groups:
     trajectories, proved = write_run(folder, searches, proofs)
-    return build_groups([trajectories], [proved], unexpanded_negatives=True)
+    return build_groups([trajectories], [proved], unexpanded_negatives=True, positives="path")
 
 
 def named(groups: Groups, rows: np.ndarray, texts: list[str]) -> set[str]:
@@ -63,6 +66,62 @@ def test_a_state_that_was_never_expanded_is_no_negative(tmp_path: Path) -> None:
     assert named(groups, groups.off, TEXTS) == {"⊢ y"}  # at x and z nothing was tried
     assert groups.sibling_count[groups.depth == 2].tolist() == [1]
     assert groups.sibling_count[groups.depth == 1].tolist() == [0]
+
+
+def test_a_state_from_which_a_proof_is_known_is_a_positive(tmp_path: Path) -> None:
+    search = one_theorem().add("⊢ z", "back", "⊢ b", 3, outcome="duplicate")
+    search.add("⊢ x", "wrong", None, 1, outcome="error")
+    trajectories, proved = write_run(tmp_path, [search], [PROOF])
+    groups = build_groups([trajectories], [proved])
+    assert named(groups, groups.positive, TEXTS) == {"⊢ a", "⊢ b", "⊢ y", "⊢ z"}
+    assert named(groups, groups.off, TEXTS) == {"⊢ x"}
+    by_sha = {text_sha(t): t for t in TEXTS}
+    left = {by_sha[groups.shas[row]]: int(n) for row, n in zip(groups.positive, groups.remaining, strict=True)}
+    assert left == {"⊢ b": 1, "⊢ a": 2, "⊢ z": 2, "⊢ y": 3}
+    labels = labelled_states(read_trees([trajectories]), {"t"})  # those of the laboratory
+    assert {row.state: row.to_go for row in labels if row.to_go} == left
+
+
+def failing() -> list[Steps]:
+    """Two theorems without a proof: ⊢ m and ⊢ n were expanded, ⊢ o was not, ⊢ b is provable elsewhere."""
+    first = Steps("u", "⊢ u").add("⊢ u", "to m", "⊢ m", 0).add("⊢ m", "to o", "⊢ o", 1).add("⊢ u", "to b", "⊢ b", 0)
+    first.add("⊢ b", "wrong", None, 1, outcome="error")
+    second = Steps("v", "⊢ v").add("⊢ v", "to n", "⊢ n", 0).add("⊢ n", "wrong", None, 1, outcome="error")
+    return [first, second]
+
+
+def test_trees_without_a_proof_give_negatives_under_their_own_goals(tmp_path: Path) -> None:
+    texts = [*TEXTS, *(f"⊢ {c}" for c in "uvmno")]
+    easy = [Steps(name, f"⊢ {name}").add(f"⊢ {name}", "close", None, 0, path=True) for name in ("i", "j", "k")]
+    searches, proofs = [one_theorem(), *easy, *failing()], [PROOF, *((s.theorem, ["close"]) for s in easy)]
+    trajectories, proved = write_run(tmp_path, searches, proofs)
+    groups = build_groups([trajectories], [proved])
+    assert groups.failed_theorems == ["u", "v"]
+    assert named(groups, groups.failed, texts) == {"⊢ m", "⊢ n"}
+    goals = [groups.failed_theorems[number] for number in groups.failed_theorem]
+    assert [f"⊢ {name}" for name in goals] == [
+        next(t for t in texts if text_sha(t) == groups.shas[row]) for row in groups.failed_goal
+    ]
+    assert groups.theorems == ["t"] and groups.counts["failed_negatives"] == 2
+    both = failed_held_out(groups, 0.5, 0).tolist(), failed_held_out(groups, 1.0, 0).tolist()
+    assert len(both[0]) == 2 and both[1] == [True, True]
+
+    draw = GroupSampler(groups, np.arange(len(groups.positive)), 4, 0.5, "cpu", np.array([0, 1]), 0.5).draw(40, 1)
+    assert draw.states.shape == draw.goals.shape == (40, 5)
+    failed = set(zip(groups.failed.tolist(), groups.failed_goal.tolist(), strict=True))
+    for states, under, at in zip(draw.states.tolist(), draw.goals.tolist(), draw.positions.tolist(), strict=True):
+        assert set(under[:3]) == {int(groups.goal[at])}
+        assert set(zip(states[3:], under[3:], strict=True)) <= failed
+        assert not set(states[:3]) & set(groups.failed.tolist())
+    plain = GroupSampler(groups, np.arange(len(groups.positive)), 4, 0.5, "cpu").draw(40, 1)
+    assert plain.goals.shape == (40, 1) and torch.equal(plain.states[:, :3], draw.states[:, :3])
+
+
+def test_few_failed_trees_beside_few_proved_theorems(tmp_path: Path) -> None:
+    trajectories, proved = write_run(tmp_path, [one_theorem(), *failing()], [PROOF])
+    assert len(build_groups([trajectories], [proved]).failed_theorems) == 1
+    kept = {text.text for text in texts_of_trajectories([trajectories], "labelled")}
+    assert len(kept & {"⊢ m", "⊢ n"}) == 1 and "⊢ a" in kept and "⊢ o" not in kept
 
 
 def test_a_path_that_failed_its_re_check_gives_no_positive(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 import torch
 from value_toys import HIDDEN, Steps, VectorEncoder, tiny_model, write_run
 
+from burnqed import files
 from burnqed.config import EncoderSettings
 from burnqed.files import UserError
 from burnqed.value import encoder as module
@@ -144,8 +145,8 @@ def test_spec_tells_models_and_settings_apart(model: Path, tmp_path: Path, monke
     with pytest.raises(UserError, match=r"max_length is 64, expected 128"):
         require_same_spec(spec, load(model, max_length=64).spec, "x")
     # Large weights are told apart by samples of their content: same names, same sizes.
-    monkeypatch.setattr(module, "WHOLE_FILE_BYTES", 1000)
-    monkeypatch.setattr(module, "SAMPLE_BYTES", 16)
+    monkeypatch.setattr(files, "WHOLE_FILE_BYTES", 1000)
+    monkeypatch.setattr(files, "SAMPLE_BYTES", 16)
     assert module.model_digest(model) != module.model_digest(other)
 
 

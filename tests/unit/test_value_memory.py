@@ -16,7 +16,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from value_toys import VectorEncoder, forest, write_run
 
 from burnqed.config import EBMSettings
-from burnqed.value import embeddings, health, metrics, train
+from burnqed.training import head as train
+from burnqed.value import embeddings, health, metrics
 from burnqed.value.embeddings import Text, load_vectors, texts_of_trajectories, write_embeddings
 from burnqed.value.encoder import text_sha
 

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
+import torch
+from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 from value_toys import tiny_model
 
 from burnqed.config import EncoderSettings, ModelSettings, SearchSettings, ValueSettings
 from burnqed.files import UserError
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.jobs.stop import Stopped
 from burnqed.search.plan import SearchPlan
+from burnqed.training.value_fit import _CrossEntropy, train_value
 from burnqed.value.loading import load_scorer
 from burnqed.value.readers import Policy, Reading
-from burnqed.value.values import TrainedValue, ValueScorer, load_value, train_value
+from burnqed.value.values import TrainedValue, ValueScorer, load_value
 
 ENCODER = EncoderSettings(dtype="float64", batch_tokens=1024, max_length=128)
 MODEL = ModelSettings(prompt_format="goal_proofstep", max_length=128)
@@ -82,6 +88,29 @@ def test_training_repeats_itself(model: Path) -> None:
     assert trained("prompt", model).energies(rows) != trained("prompt", model, seed=1).energies(rows)
 
 
+@pytest.mark.parametrize("reader", ["prompt", "own"])
+def test_a_stopped_training_resumes_bit_by_bit(
+    reader: Reader, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    how = settings(reader).model_copy(update={"dropout": 0.3, "lora_rank": 2})
+    whole = train_value(*readings(), how, policy(model), 0)
+    real = _CrossEntropy.step
+
+    def stopping(self: _CrossEntropy, step: int) -> tuple[dict[str, Any], bool]:
+        told, _ = real(self, step)
+        return told, step in (9, 17)
+
+    monkeypatch.setattr(_CrossEntropy, "step", stopping)
+    output = tmp_path / "value"
+    for _ in range(2):
+        with ProgressFolder(output, {}) as progress, pytest.raises(Stopped):
+            train_value(*readings(), how, policy(model), 0, artifact=output, progress=progress)
+    with ProgressFolder(output, {}) as progress:
+        resumed = train_value(*readings(), how, policy(model), 0, artifact=output, progress=progress)
+    assert resumed.card == whole.card
+    assert all(torch.equal(weight, resumed.weights()[name]) for name, weight in whole.weights().items())
+
+
 def test_low_rank_copies_keep_little_more_than_their_adapter(model: Path, tmp_path: Path) -> None:
     narrow = settings("own").model_copy(update={"lora_rank": 4, "own_epochs": 1})
     value = train_value(*readings(48), narrow, policy(model), 0)
@@ -89,6 +118,40 @@ def test_low_rank_copies_keep_little_more_than_their_adapter(model: Path, tmp_pa
     value.save(tmp_path)
     rows = readings()[0]
     assert load_value(tmp_path, policy(model)).energies(rows) == pytest.approx(value.energies(rows), abs=1e-4)
+
+
+def test_an_own_copy_may_read_the_proofs_history(model: Path, tmp_path: Path) -> None:
+    """Only the last tactic tells the target: without the history nothing can be learnt."""
+    rows, _, held = readings()
+    chance = random.Random(1)
+    drawn = [chance.random() < 0.5 for _ in rows]
+    rows = [
+        replace(row, state=f"⊢ {number % 9}", history=("intro x", "zzz" if good else "aaa"))
+        for number, (row, good) in enumerate(zip(rows, drawn, strict=True))
+    ]
+    targets = [0.9 if good else 0.1 for good in drawn]
+    losses = {}
+    for history in (True, False):
+        how = settings("own").model_copy(update={"history": history, "own_epochs": 8})
+        value = train_value(rows, targets, held, how, policy(model), 0)
+        losses[history] = value.card.report["held_out_loss"] - value.card.report["prior_loss"]
+        if history:
+            value.save(tmp_path)
+    assert losses[True] < -0.1 < losses[False]
+    scorer = load_scorer(tmp_path, model, ENCODER, "cpu", "none")
+    assert isinstance(scorer, ValueScorer) and scorer.reads_history
+
+    async def ask() -> list[float]:
+        found = await scorer.score_after([r.state for r in rows], [r.root for r in rows], [r.history for r in rows])
+        await scorer.close()
+        return found
+
+    assert asyncio.run(ask()) == load_value(tmp_path, policy(model)).energies(rows)
+    assert Reading("⊢ p", "⊢ r", history=("intro x", "simp\n  at h")).after_history() == (
+        "-- intro x\n-- simp\n--   at h\n⊢ p"
+    )
+    with pytest.raises(ValidationError, match=r"value\.history: reader prompt"):
+        ValueSettings(reader="prompt", history=True)
 
 
 def test_a_search_gets_the_energies_and_the_weight(model: Path, tmp_path: Path) -> None:
@@ -115,14 +178,32 @@ def test_a_search_gets_the_energies_and_the_weight(model: Path, tmp_path: Path) 
 
 def test_what_does_not_belong_together_is_refused(model: Path, tmp_path: Path) -> None:
     trained("free", model).save(tmp_path)
-    with pytest.raises(UserError, match="reader free"):
-        load_scorer(tmp_path, model, ENCODER, "cpu", "none")
     other = tiny_model(tmp_path / "other", seed=5)
     with pytest.raises(UserError, match="trained for another policy"):
         load_value(tmp_path, policy(other))
+    with pytest.raises(UserError, match="trained for another policy"):
+        load_scorer(tmp_path, other, ENCODER, "cpu", "none")
     (tmp_path / "value.safetensors").write_bytes(b"x" * 20)
     with pytest.raises(UserError, match="not the weights"):
         load_value(tmp_path, policy(model))
+    with pytest.raises(UserError, match="not the weights"):
+        load_scorer(tmp_path, model, ENCODER, "cpu", "none")
     rows, targets, _ = readings(20)
     with pytest.raises(ValueError, match="both are needed"):
         train_value(rows, targets, [False] * 20, settings("pooled"), policy(model), 0)
+
+
+def test_what_was_read_before_is_not_read_again(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, file = readings(12)[0], tmp_path / "vectors.parquet"
+    for name in ("pooled", "prompt", "free"):
+        first = policy(model).reader(name, keep=True)
+        expected = first.vectors(rows)
+        first.write(file)
+        again = policy(model).reader(name, stored=file)
+        monkeypatch.setattr(again.reader, "read", lambda parts: pytest.fail(f"reads {parts}"))
+        assert (again.vectors(rows) == expected).all()
+    with pytest.raises(UserError, match="another policy or other settings"):
+        policy(model).reader("prompt", stored=file)
+    file.write_bytes(b"x" * 20)
+    with pytest.raises(UserError, match="not a file of vectors"):
+        policy(model).reader("free", stored=file)

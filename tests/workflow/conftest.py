@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+
+from tests.workflow.forking import Forking
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -69,13 +71,37 @@ def make_clone(folder: Path) -> Path:
 def environment(**more: str) -> dict[str, str]:
     """The environment of a user: no settings of Snakemake's own."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE", "BURNQED"))}
-    return {**kept, "OMP_NUM_THREADS": "1", **more}
+    return {**kept, "OMP_NUM_THREADS": "1", "BURNQED_WARM": "off", **more}
+
+
+_forking: list[Forking] = []
+
+
+def forking() -> Forking:
+    """Return the parent process of commands that only look, started when it is first needed."""
+    if not _forking:
+        _forking.append(Forking(ROOT))
+    return _forking[0]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _end_of_forking() -> Iterator[None]:
+    yield
+    while _forking:
+        _forking.pop().close()
+
+
+LOOKS = {"-n", "--lint", "--list-target-rules"}
 
 
 def runner(folder: Path) -> Run:
     """Return a function that runs snakemake in a clone and returns the process with its output as text."""
 
     def run(*args: str, check: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
+        if LOOKS & set(args):
+            status, text = forking().run(["snakemake", *args], folder, environment(**more))
+            assert not check or status == 0, text
+            return subprocess.CompletedProcess(args, status, text)
         command: Sequence[str] = [sys.executable, "-m", "snakemake", *args]
         result = subprocess.run(
             command, cwd=folder, env=environment(**more), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

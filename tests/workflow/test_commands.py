@@ -13,7 +13,7 @@ import pytest
 from burnqed.jobs.runner import Job
 from tests.workflow.conftest import ROOT, Run
 
-COMMAND = re.compile(r'exec python "\$BURNQED_SCRIPTS"/(\w+)\.py (.*?) >\S+ 2>&1')
+COMMAND = re.compile(r'exec "\$BURNQED_PYTHON" "\$BURNQED_SCRIPTS"/(\w+)\.py (.*?) >\S+ 2>&1')
 BY_HAND = {"migrate_proofs"}  # a helper for users, not a step of a run
 SCRIPTS = sorted({path.stem for path in (ROOT / "workflow_scripts").glob("*.py")} - BY_HAND)
 

@@ -195,7 +195,7 @@ def test_two_thousand_shards_in_time(looker: Run, tmp_path: Path) -> None:
         ("hardware=abacus", ["hardware: 'abacus' is not a key of `hardware_types`", "rtx4090"]),
     ],
 )
-def test_wrong_setting_is_named_with_its_mend(looker: Run, setting: str, words: list[str]) -> None:
+def test_wrong_setting_is_named_with_its_remedy(looker: Run, setting: str, words: list[str]) -> None:
     result = looker("-n", "--config", setting, check=False)
     assert result.returncode != 0
     assert "Traceback" not in result.stdout

@@ -10,18 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.conftest import ROOT, environment
+from tests.workflow.conftest import ROOT, environment, job_counts
 
 GUIDES = ["README.md", "docs/cloud.md", "docs/operations.md", "docs/troubleshooting.md"]
 NEEDS = re.compile(r"#.*\bneeds (an? (account|cluster|GPU|run)|the network|make setup)$")
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+PUBLISHED = ("snakemake --profile runpod iter_4_eval -n", "snakemake iter_4_eval --workflow-profile runpod -n")
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
 def commands() -> list[str]:
     found = []
     for guide in GUIDES:
         for block in re.findall(r"```sh\n(.*?)```", (ROOT / guide).read_text(), flags=re.DOTALL):
-            found += [line for line in block.splitlines() if line and not NEEDS.search(line)]
+            lines = [line for line in block.splitlines() if line and not NEEDS.search(line)]
+            found += [re.sub(r"\s+# .*", "", line) for line in lines]
     return list(dict.fromkeys(found))
 
 
@@ -53,9 +55,15 @@ def test_documented_command_runs(clean_clone: Path, line: str) -> None:
         stderr=subprocess.STDOUT,
     )
     assert result.returncode == 0, result.stdout
+    if line in PUBLISHED:
+        assert job_counts(result.stdout)["search_shard"] == 9
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_published_experiment_is_documented_in_both_ways() -> None:
+    assert set(PUBLISHED) <= set(commands())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_pages_link_to_what_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", text):
@@ -64,5 +72,5 @@ def test_pages_link_to_what_exists(page: Path) -> None:
 
 def test_readme_leads_to_every_page() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for page in (ROOT / "docs").glob("*.md"):
-        assert f"(docs/{page.name})" in text, f"README.md does not link docs/{page.name}"
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert f"({page.relative_to(ROOT)})" in text, f"README.md does not link {page.relative_to(ROOT)}"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from burnqed.records.trajectories import TheoremResult, write_trajectories
-from tests.workflow.conftest import ROOT, environment, make_clone
+from tests.workflow.conftest import ROOT, environment, forking, make_clone
 
 PROOF = {"theorem": "t", "statement": "1 = 1", "header": "", "proof": ["rfl"], "kind": "main"}
 EVAL = {
@@ -51,12 +49,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def said(place: Path, *words: str) -> str:
     """Run a command that has to fail; return what it says, in few lines and without a traceback or usage."""
-    program = [sys.executable, "-m", *words]
     # A folder for configuration of its own: profiles of the user who tests do not count.
     more = environment(XDG_CONFIG_HOME=str(place / "none"), PYTHONPATH=str(ROOT), COLUMNS="200")
-    done = subprocess.run(program, cwd=place, env=more, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    text = done.stdout + done.stderr
-    assert done.returncode not in (0, -6, -11), text
+    status, text = forking().run(words, place, more)
+    assert status not in (0, -6, -11), text
     assert "Traceback" not in text and "usage:" not in text, text
     kept = [
         line for line in text.splitlines() if not line.startswith(("Config file", "Using workflow", "Using profile"))

@@ -40,7 +40,7 @@ def test_the_page_works_word_for_word(tmp_path: Path) -> None:
     assert "mine/test.jsonl: 2 theorems, 0 with a proof" in out
     assert "2 problems in both: 2 with the same statement" in out
     assert "'miniF2F test' is not one set; name one of these sources: minif2f_lean4" in out and "refused" in out
-    assert "mine/attempts.jsonl: 1 proofs of 1 theorems, from 2 entries" in out
+    assert "mine/attempts.jsonl: 1 proof of 1 theorem, from 2 entries" in out
     made = tmp_path / "mine" / "results" / "data" / "benchmarks"
     first, best = read_theorem_index(made / "mine.json").theorems
     assert "def double" in first.header and "best_solution" not in first.header

@@ -6,14 +6,13 @@ import importlib.util
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from yte import process_yaml
 
-from tests.workflow.conftest import ROOT, Run, environment, job_counts
+from tests.workflow.conftest import ROOT, Run, job_counts
 
 RESULTS = "results/rehearsal"
 LOCAL = ["runpod", "lambda", "workstation"]
@@ -44,37 +43,6 @@ def test_rehearsal_is_two_iterations_of_real_lean(looker: Run) -> None:
     assert "--prover.kind lean" in result.stdout
     assert "results/rehearsal/report.html" in result.stdout
     assert "Estimate:" not in result.stdout  # a laptop costs nothing
-
-
-@pytest.fixture(scope="module")
-def clean_clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh `git clone` of the last commit."""
-    if not (ROOT / ".git").exists():
-        pytest.skip("not a git checkout")
-    folder = tmp_path_factory.mktemp("git") / "burn-qed"
-    subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", str(folder)], check=True)
-    return folder
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "make profiles && snakemake --profile runpod iter_4_eval -n",
-        "snakemake iter_4_eval --workflow-profile runpod -n",  # no set-up
-    ],
-)
-def test_published_command_word_for_word_in_a_clean_clone(clean_clone: Path, tmp_path: Path, line: str) -> None:
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    result = subprocess.run(
-        ["bash", "-c", line],
-        cwd=clean_clone,
-        env=environment(PATH=path, HOME=str(tmp_path), XDG_CONFIG_HOME=""),
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert result.returncode == 0, result.stdout
-    assert job_counts(result.stdout)["search_shard"] == 9
 
 
 def test_documented_command_after_make_profiles(snakemake: Run, clone: Path, tmp_path: Path) -> None:

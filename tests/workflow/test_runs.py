@@ -177,3 +177,19 @@ def test_jobs_are_told_to_follow_their_driver(snakemake: Run, clone: Path) -> No
     first = log.splitlines()[0].split()
     assert first[0] == "1"
     assert Path(first[1]).samefile(sys.executable)
+
+
+def test_jobs_are_forked_from_a_process_with_imports(snakemake: Run, clone: Path) -> None:
+    """The workflow starts it, each job finds the imports done, and it is gone when the run is over."""
+    for script in (clone / "workflow_scripts").iterdir():
+        known = "import os, sys; print('forked', 'BURNQED_WARM_JOB' in os.environ, os.getppid())\n"
+        script.write_text(known + script.read_text())
+    snakemake(f"{RESULTS}/data/report.json", *REHEARSAL, BURNQED_WARM="")
+    logs = clone / RESULTS / "logs"
+    parents = {path.read_text().split()[2] for path in logs.rglob("build_*.log") if "forked True" in path.read_text()}
+    assert len(parents) == 1
+    limit = time.monotonic() + 60
+    while Path("/proc", *parents).exists():
+        assert time.monotonic() < limit
+        time.sleep(0.1)
+    assert "torch" in (logs / "warm.log").read_text()

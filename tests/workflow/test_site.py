@@ -12,6 +12,7 @@ import pytest
 from tests.workflow.conftest import ROOT
 
 pytest.importorskip("mkdocs")
+pytest.importorskip("mkdocstrings")
 
 
 class Links(html.parser.HTMLParser):
@@ -35,7 +36,8 @@ def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     pages = {path.resolve(): Links(path) for path in tmp_path.rglob("*.html")}
-    assert len(pages) > len(list((ROOT / "docs").glob("*.md"))) - 1
+    assert len(pages) > len(list((ROOT / "docs").rglob("*.md"))) - 1
+    assert "burnqed.search.engine.TheoremSearch.run" in pages[tmp_path / "api" / "search.html"].places
     for page, links in pages.items():
         for target in links.targets:
             if "://" in target or target.startswith(("mailto:", "/")) or page.name == "404.html":
@@ -46,4 +48,6 @@ def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
             if other in pages:
                 assert not place or place in pages[other].places, f"{page.name}: {target}"
             else:  # a file of the repository, beside the site
-                assert (ROOT / "docs" / name).resolve().exists() or other.exists(), f"{page}: {target}"
+                assert (
+                    ROOT / "docs" / page.parent.relative_to(tmp_path) / name
+                ).resolve().exists() or other.exists(), f"{page}: {target}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from tests.workflow.conftest import make_clone, runner
 
-moto_server = pytest.importorskip("moto.server")
+pytest.importorskip("moto.server")
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("snakemake_storage_plugin_s3")
 
@@ -21,18 +20,9 @@ BUCKET = "plugin"
 
 
 @pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    server = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
-@pytest.fixture(scope="module")
-def client(endpoint: str) -> Any:
+def client(s3_endpoint: str) -> Any:
     client = boto3.client(
-        "s3", endpoint_url=endpoint, aws_access_key_id="key", aws_secret_access_key=SECRET, region_name="us-east-1"
+        "s3", endpoint_url=s3_endpoint, aws_access_key_id="key", aws_secret_access_key=SECRET, region_name="us-east-1"
     )
     client.create_bucket(Bucket=BUCKET)
     return client
@@ -58,16 +48,16 @@ def calls(folder: Path) -> list[str]:
     return sorted(path.read_text().split()) if path.exists() else []
 
 
-def test_a_lost_machine_goes_on_elsewhere(client: Any, endpoint: str, tmp_path: Path) -> None:
+def test_a_lost_machine_goes_on_elsewhere(client: Any, s3_endpoint: str, tmp_path: Path) -> None:
     first, second = make_clone(tmp_path / "first"), make_clone(tmp_path / "second")
     (first / "fail").write_text("merge_adapter")
-    said, status = on_machine(first, endpoint)
+    said, status = on_machine(first, s3_endpoint)
     assert status != 0
     assert "train_sft" in calls(first), said
     kept = [item["Key"] for item in client.list_objects_v2(Bucket=BUCKET)["Contents"]]
     assert any("iter_0/adapter" in key for key in kept)
     assert not any("iter_0/model" in key for key in kept)  # only what is finished is there
-    again, status = on_machine(second, endpoint)
+    again, status = on_machine(second, s3_endpoint)
     assert status == 0, again
     assert calls(second) == ["merge_adapter"]
     assert SECRET not in said + again
@@ -76,9 +66,9 @@ def test_a_lost_machine_goes_on_elsewhere(client: Any, endpoint: str, tmp_path: 
             assert not path.is_file() or SECRET.encode() not in path.read_bytes(), path
 
 
-def test_a_missing_bucket_is_refused_before_anything_runs(client: Any, endpoint: str, tmp_path: Path) -> None:
+def test_a_missing_bucket_is_refused_before_anything_runs(client: Any, s3_endpoint: str, tmp_path: Path) -> None:
     folder = make_clone(tmp_path / "clone")
-    said, status = on_machine(folder, endpoint, "misspelt")
+    said, status = on_machine(folder, s3_endpoint, "misspelt")
     assert status != 0
     assert "s3://misspelt/one: NoSuchBucket; make the bucket, or correct its name" in said
     assert "Traceback" not in said and calls(folder) == []
@@ -88,13 +78,13 @@ def test_a_missing_bucket_is_refused_before_anything_runs(client: Any, endpoint:
 @pytest.mark.skipif(
     importlib.util.find_spec("snakemake_executor_plugin_kubernetes") is None, reason="needs burnqed[kubernetes]"
 )
-def test_kubernetes_shows_the_published_experiment(client: Any, endpoint: str, tmp_path: Path) -> None:
+def test_kubernetes_shows_the_published_experiment(client: Any, s3_endpoint: str, tmp_path: Path) -> None:
     folder = make_clone(tmp_path / "clone")
     profile = folder / "profiles" / "kubernetes" / "profile.yaml"
     profile.write_text(profile.read_text().replace("YOUR_BUCKET", BUCKET))
     shown = runner(folder)(
         *("iter_4_eval", "-n", "--workflow-profile", "kubernetes"),
-        SNAKEMAKE_STORAGE_S3_ENDPOINT_URL=endpoint,
+        SNAKEMAKE_STORAGE_S3_ENDPOINT_URL=s3_endpoint,
         SNAKEMAKE_STORAGE_S3_ACCESS_KEY="key",
         SNAKEMAKE_STORAGE_S3_SECRET_KEY=SECRET,
         AWS_DEFAULT_REGION="us-east-1",

@@ -1,11 +1,8 @@
-"""Contrastive training of an energy head, resumable at any step."""
+"""Contrastive training of an energy head on stored vectors: a task of the engine."""
 
 from __future__ import annotations
 
-import io
-import json
 import logging
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +14,19 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from burnqed.config import EBMSettings
-from burnqed.files import UserError, atomic_dir, atomic_path, remedy, write_json, write_jsonl
+from burnqed.files import UserError, atomic_dir, write_json, write_jsonl
 from burnqed.jobs.memory import release_free_memory
 from burnqed.jobs.progress import ProgressFolder
-from burnqed.jobs.status import StatusFile
-from burnqed.jobs.stop import Stopped, graceful_stop, stop_requested
-from burnqed.value.contrastive import Groups, build_groups, held_out
+from burnqed.jobs.stop import stop_requested
+from burnqed.training.checkpoints import TrainResult
+from burnqed.training.engine import Course, Score, learning_rate_at, run_task
+from burnqed.value.contrastive import Groups, build_groups, failed_held_out, held_out
 from burnqed.value.embeddings import load_vectors, read_shas, read_spec
 from burnqed.value.graph_step import GraphStep
 from burnqed.value.head import HEADS, EnergyHead, load_head, save_head
 from burnqed.value.health import embedding_health, state_map
 from burnqed.value.losses import infonce, margin_ranking
-from burnqed.value.metrics import group_metrics, rank1, sibling_metrics, state_metrics
+from burnqed.value.metrics import group_metrics, label_metrics, rank1, sibling_metrics, state_metrics
 from burnqed.value.sampler import Batch, GroupSampler
 
 logger = logging.getLogger(__name__)
@@ -36,17 +34,21 @@ logger = logging.getLogger(__name__)
 BLOCK = 64  # steps whose groups are drawn in one call
 VALIDATION_GROUPS = 1024
 CHUNK = 1 << 14  # vectors handled at once
-CHECKPOINT = "checkpoint.pt"
+CHECKPOINT_SECONDS = 20.0  # a wide head takes longer to save than to train until the next validation
 
 
 @dataclass
 class TrainingData:
-    """Vectors on the device (rows as in ``groups.shas``), groups, and which theorems are held out."""
+    """Vectors on the device (rows as in ``groups.shas``), groups, and which theorems are held out.
+
+    ``failed_out``: which of ``groups.failed`` are of held-out theorems; None for all.
+    """
 
     vectors: Tensor
     groups: Groups
     out: NDArray[np.bool_]
     spec: dict[str, Any]
+    failed_out: NDArray[np.bool_] | None = None
 
     def positions(self, held: bool) -> NDArray[np.int64]:
         """Return the positives of the held-out or of the other theorems.
@@ -72,6 +74,11 @@ class TrainingData:
         """Whether the checkpoint is chosen on other theorems than those reported."""
         return int(self.out.sum()) > 1
 
+    def failed(self, held: bool) -> NDArray[np.int64]:
+        """Return the places in ``groups.failed`` of held-out theorems, or of the others."""
+        out = np.ones(len(self.groups.failed), bool) if self.failed_out is None else self.failed_out
+        return np.flatnonzero(out == held)
+
     def training_rows(self) -> NDArray[np.int64]:
         """Return the rows of all states of theorems that are trained on."""
         groups, at = self.groups, self.positions(False)
@@ -89,7 +96,7 @@ def load_training_data(
 
     Raises UserError when there is no group, or when the embeddings lack one of their states.
     """
-    groups = build_groups(trajectories, proofs, settings.unexpanded_negatives)
+    groups = build_groups(trajectories, proofs, settings.unexpanded_negatives, settings.positives)
     place = {sha: row for row, sha in enumerate(read_shas(embeddings))}
     absent = sum(sha not in place for sha in groups.shas)
     if absent:
@@ -104,19 +111,26 @@ def load_training_data(
     release_free_memory()
     vectors = load_vectors(embeddings, rows, device)
     release_free_memory()
-    return TrainingData(vectors, groups, held_out(groups, settings.val_fraction, seed), read_spec(embeddings))
+    how = settings.val_fraction, seed
+    return TrainingData(vectors, groups, held_out(groups, *how), read_spec(embeddings), failed_held_out(groups, *how))
 
 
-def learning_rate(step: int, settings: EBMSettings) -> float:
-    """Return the rate of a step (0-based): linear warm-up, then a cosine down to zero at ``steps``."""
-    if step < settings.warmup_steps:
-        return settings.learning_rate * (step + 1) / settings.warmup_steps
-    left = (step - settings.warmup_steps) / max(settings.steps - settings.warmup_steps, 1)
-    return settings.learning_rate * 0.5 * (1.0 + math.cos(math.pi * min(left, 1.0)))
+def course_of(settings: EBMSettings) -> Course:
+    """Return the course of a head's training."""
+    return Course(
+        settings.learning_rate,
+        warmup_ratio=0.0,
+        warmup_steps=settings.warmup_steps,
+        checkpoint_every=settings.evaluate_every,
+        checkpoint_seconds=CHECKPOINT_SECONDS,
+        log_every=settings.steps,
+        patience=settings.patience,
+        validate_first=True,
+    )
 
 
 class HeadTrainer:
-    """Trains one head; ``run`` returns when steps or patience are used up.
+    """Trains one head.
 
     With ``in_place`` the prepared vectors take the place of ``data.vectors``, which the caller must not use again:
     a million of them are 8 GB, and there shall not be two such tables. With ``head`` there is no new head: that one,
@@ -145,24 +159,30 @@ class HeadTrainer:
         plain = [p for p in self.head.parameters() if p.ndim <= 1]
         on_gpu = torch.device(device).type == "cuda"
         self.optimizer = torch.optim.AdamW(
-            [{"params": decayed, "weight_decay": settings.weight_decay}, {"params": plain, "weight_decay": 0.0}],
+            [
+                {"params": decayed, "peak": settings.learning_rate, "weight_decay": settings.weight_decay},
+                {"params": plain, "peak": settings.learning_rate, "weight_decay": 0.0},
+            ],
             lr=torch.tensor(settings.learning_rate, device=device) if on_gpu else settings.learning_rate,
             fused=True,
             capturable=on_gpu,
         )
         self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer) if on_gpu else None
-        self.sampler = GroupSampler(data.groups, data.positions(False), settings.negatives, settings.hard_share, device)
+        self.sampler = GroupSampler(
+            data.groups, data.positions(False), settings.negatives, settings.hard_share, device, data.failed(False),
+            settings.failed_share,
+        )  # fmt: skip
         self.validation, self.report = (
             GroupSampler(
                 data.groups, data.held_out_positions(choosing), settings.negatives, settings.hard_share, device
             ).draw(VALIDATION_GROUPS, seed + 1)
             for choosing in (True, False)
         )
-        self.step = 0
-        self.history: list[dict[str, Any]] = []
-        self.best: dict[str, Any] = {"rank1": -1.0, "loss": math.inf, "step": -1, "weights": None, "stale": 0}
+        self.course = course_of(settings)
+        self.parameters: dict[str, Any] = dict(self.head.named_parameters())
+        self._losses = torch.zeros(settings.evaluate_every, device=device)  # of the steps since the last validation
+        self.buffers: dict[str, Any] = {**dict(self.head.named_buffers()), "losses": self._losses}
         self._block: tuple[int, Batch] | None = None
-        self._losses: list[Tensor] = []
 
     def _new_head(self) -> EnergyHead:
         settings, data = self.settings, self.data
@@ -220,22 +240,19 @@ class HeadTrainer:
             return margin_ranking(energies, valid, self.settings.margin)
         return infonce(energies, valid)
 
-    def train_step(self) -> None:
-        """Take one optimiser step."""
+    def begin(self, done: int) -> None:
+        """Nothing is to be done: parameters and moments are changed in place, also those of a CUDA graph."""
+
+    def step(self, step: int) -> tuple[dict[str, Any], bool]:
+        """Take one optimiser step; its loss stays on the device until the next validation."""
         self.head.train()
-        rate = learning_rate(self.step, self.settings)
-        for group in self.optimizer.param_groups:
-            if isinstance(group["lr"], Tensor):
-                group["lr"].fill_(rate)
-            else:
-                group["lr"] = rate
-        batch = self._groups(self.step)
-        loss = self._graph(batch).clone() if self._graph else self._plain_step(batch)
-        self._losses.append(loss)
-        self.step += 1
+        batch = self._groups(step)
+        loss = self._graph(batch) if self._graph else self._plain_step(batch)
+        self._losses[step % len(self._losses)] = loss
+        return {}, stop_requested()
 
     def _plain_step(self, batch: Batch) -> Tensor:
-        loss = self._loss(self.score(batch.states, batch.goals[:, None]), batch.valid)
+        loss = self._loss(self.score(batch.states, batch.goals), batch.valid)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self.optimizer.step()
@@ -243,114 +260,36 @@ class HeadTrainer:
         return loss.detach()
 
     @torch.no_grad()
-    def validate(self) -> dict[str, Any]:
-        """Measure the held-out groups, note the head when it is the best so far."""
+    def validate(self, done: int) -> tuple[Score, dict[str, Any]]:
+        """Measure the held-out groups: a higher rank-1 accuracy is better, then a lower loss."""
         self.head.eval()
         energies = self._energies(self.validation)
         valid = self.validation.valid
         score = float(rank1(energies.double().cpu().numpy(), valid.cpu().numpy()).mean())
         loss = float(self._loss(energies, valid))
-        row = {
-            "step": self.step,
-            "loss": round(float(torch.stack(self._losses).mean()), 6) if self._losses else None,
+        steps = (done - 1) % len(self._losses) + 1
+        return (-score, loss), {
+            "loss": round(float(self._losses[:steps].mean()), 6) if done else None,
             "val_loss": round(loss, 6),
             "val_rank1": round(score, 6),
             "temperature": round(self.head.temperature, 6),
-            "learning_rate": learning_rate(self.step, self.settings),
+            "learning_rate": learning_rate_at(done, self.settings.steps, self.course),
         }
-        self._losses = []
-        self.history.append(row)
-        better = score > self.best["rank1"]
-        if better or (score == self.best["rank1"] and loss < self.best["loss"]):
-            weights = {k: v.detach().cpu().clone() for k, v in self.head.state_dict().items()}
-            stale = 0 if better else self.best["stale"] + 1
-            self.best = {"rank1": score, "loss": loss, "step": self.step, "weights": weights, "stale": stale}
-        else:
-            self.best["stale"] += 1
-        return row
+
+    def recorded(self, history: list[dict[str, Any]]) -> None:
+        """Nothing follows."""
 
     @torch.no_grad()
     def _energies(self, batch: Batch) -> Tensor:
         """Return the energies (groups, 1 + K) of held-out groups."""
         parts = [
-            self.score(batch.states[i : i + 256], batch.goals[i : i + 256, None])
-            for i in range(0, len(batch.goals), 256)
+            self.score(batch.states[i : i + 256], batch.goals[i : i + 256]) for i in range(0, len(batch.goals), 256)
         ]
         return torch.cat(parts)
 
-    def state(self) -> dict[str, Any]:
-        """Return all that ``restore`` needs to resume bit by bit."""
-        return {
-            "step": self.step,
-            "head": self.head.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "best": self.best,
-            "history": self.history,
-            "losses": torch.stack(self._losses).cpu() if self._losses else torch.zeros(0),
-            "random": torch.get_rng_state(),
-            "cuda_random": torch.cuda.get_rng_state() if self.device.startswith("cuda") else None,
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a saved state."""
-        self.head.load_state_dict(state["head"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        if self._graph is not None:
-            for group in self.optimizer.param_groups:
-                group["lr"] = torch.as_tensor(group["lr"], device=self.device)
-            # A graph holds on to the moments it was captured with.
-            self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer)
-        self.step, self.best, self.history = state["step"], state["best"], state["history"]
-        self._losses = list(state["losses"].to(self.device))
-        torch.set_rng_state(state["random"])
-        if state["cuda_random"] is not None:
-            torch.cuda.set_rng_state(state["cuda_random"])
-
-    def done(self) -> bool:
-        """Return whether steps or patience are used up."""
-        return self.step >= self.settings.steps or self.best["stale"] >= self.settings.patience
-
-    def run(self, progress: ProgressFolder, status: StatusFile) -> None:
-        """Train to the end, from the newest checkpoint if there is one.
-
-        A checkpoint is saved at each validation, and on SIGTERM before Stopped is raised.
-        """
-        self._resume(progress / CHECKPOINT)
-        with graceful_stop():
-            if not self.history:
-                self.validate()
-            while not self.done():
-                self.train_step()
-                if self.step % self.settings.evaluate_every == 0 or self.step == self.settings.steps:
-                    row = self.validate()
-                    logger.info("%s", json.dumps(row))
-                    self._save(progress / CHECKPOINT)
-                    status.update(done=self.step, total=self.settings.steps, loss=row["loss"])
-                if stop_requested():
-                    self._save(progress / CHECKPOINT)
-                    raise Stopped
-        self.head.load_state_dict(self.best["weights"])
-        self.head.eval()
-
-    def _save(self, path: Path) -> None:
-        buffer = io.BytesIO()
-        torch.save(self.state(), buffer)
-        with atomic_path(path) as partial:
-            partial.write_bytes(buffer.getvalue())
-
-    def _resume(self, path: Path) -> None:
-        if not path.exists():
-            return
-        try:
-            state = torch.load(path, map_location="cpu", weights_only=True)
-            self.restore(state)
-        except (OSError, RuntimeError, KeyError, EOFError, ValueError) as error:
-            raise UserError(f"{path}: damaged checkpoint ({error}); {remedy(path)}") from error
-        logger.info("resuming from step %d", self.step)
-
     @torch.no_grad()
-    def metrics(self) -> dict[str, Any]:
-        """Return ``metrics.json`` of the best head."""
+    def metrics(self, result: TrainResult) -> dict[str, Any]:
+        """Return ``metrics.json`` of the head, which a training has left."""
         self.head.eval()
         data = self.data
         energies = self._energies(self.report).double().cpu().numpy()
@@ -359,10 +298,11 @@ class HeadTrainer:
         return {
             **group_metrics(energies, self.report, data.groups, self.settings.margin),
             **sibling_metrics(self.score, data.groups, reported, self.device),
+            **label_metrics(self.score, data.groups, reported, data.failed(True), self.device),
             "temperature": round(self.head.temperature, 6),
-            "val_loss": round(self.best["loss"], 6),
-            "best_step": self.best["step"],
-            "steps": self.step,
+            "val_loss": round(result.best_val_loss or 0.0, 6),
+            "best_step": result.best_step,
+            "steps": result.steps,
             "validated_on": "held-out theorems" if data.out.any() else "training theorems",
             "held_out_theorems": int(data.out.sum()),
             "reported_theorems": len(np.unique(data.groups.theorem[reported])),
@@ -392,20 +332,14 @@ def train_head(
     ``in_place`` as for ``HeadTrainer``.
     """
     trainer = HeadTrainer(data, settings, seed, device, previous, in_place)
-    progress = ProgressFolder(
-        output, {**key, "settings": settings.science(), "seed": seed, "device": device, "spec": data.spec}
-    )
-    try:
-        with StatusFile(output) as status:
-            trainer.run(progress, status)
-            metrics = trainer.metrics()
-    except BaseException:
-        progress.close()
-        raise
-    with atomic_dir(output) as partial:
-        save_head(partial, trainer.head, data.spec)
-        write_json(partial / "metrics.json", metrics)
-        trainer.map.write(partial / "map.parquet")
-        write_jsonl(partial / "history.jsonl", trainer.history)
-    progress.finish()
+    own = {**key, "settings": settings.science(), "seed": seed, "device": device, "spec": data.spec}
+    with ProgressFolder(output, own) as progress:
+        result = run_task(trainer, settings.steps, trainer.course, output, progress)
+        metrics = trainer.metrics(result)
+        with atomic_dir(output) as partial:
+            save_head(partial, trainer.head, data.spec)
+            write_json(partial / "metrics.json", metrics)
+            trainer.map.write(partial / "map.parquet")
+            write_jsonl(partial / "history.jsonl", result.history)
+        progress.finish()
     return metrics

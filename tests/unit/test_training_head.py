@@ -14,13 +14,14 @@ from value_toys import HIDDEN, Steps, VectorEncoder, forest, write_run
 
 from burnqed.config import EBMSettings
 from burnqed.files import UserError
-from burnqed.jobs import stop
-from burnqed.value import train as module
+from burnqed.jobs.stop import Stopped
+from burnqed.training import head as module
+from burnqed.training.engine import learning_rate_at
+from burnqed.training.head import HeadTrainer, TrainingData, course_of, load_training_data, train_head
 from burnqed.value.embeddings import texts_of_trajectories, write_embeddings
 from burnqed.value.head import load_head
-from burnqed.value.metrics import _interval, _spearman, rank1
+from burnqed.value.metrics import _interval, _spearman, label_metrics, rank1
 from burnqed.value.state_map import read_map
-from burnqed.value.train import HeadTrainer, TrainingData, learning_rate, load_training_data, train_head
 
 SETTINGS = EBMSettings(
     hidden_sizes=[32, 16],
@@ -127,14 +128,13 @@ def test_margin_loss_learns_too(tmp_path: Path) -> None:
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """Ask the training to stop, as SIGTERM does, once that many steps were taken."""
-    real = HeadTrainer.train_step
+    real = HeadTrainer.step
 
-    def counted(self: HeadTrainer) -> None:
-        real(self)
-        if self.step == steps:
-            stop._stop.set()
+    def counted(self: HeadTrainer, step: int) -> tuple[dict[str, Any], bool]:
+        told, stops = real(self, step)
+        return told, stops or step + 1 == steps
 
-    monkeypatch.setattr(HeadTrainer, "train_step", counted)
+    monkeypatch.setattr(HeadTrainer, "step", counted)
 
 
 def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,13 +143,10 @@ def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pyte
         (tmp_path / name).mkdir()
     train_head(data(tmp_path / "a"), settings, 0, "cpu", tmp_path / "a" / "ebm", {})
     training = data(tmp_path / "b")
-    try:
-        with monkeypatch.context() as patch:
-            stop_after(patch, 87)
-            with pytest.raises(stop.Stopped):
-                train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
-    finally:
-        stop._stop.clear()
+    with monkeypatch.context() as patch:
+        stop_after(patch, 87)
+        with pytest.raises(Stopped):
+            train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
     assert not (tmp_path / "b" / "ebm").exists()
     torch.manual_seed(999)
     train_head(training, settings, 0, "cpu", tmp_path / "b" / "ebm", {})
@@ -157,19 +154,22 @@ def test_a_stopped_training_resumes_bit_by_bit(tmp_path: Path, monkeypatch: pyte
         assert (tmp_path / "a" / "ebm" / file).read_bytes() == (tmp_path / "b" / "ebm" / file).read_bytes(), file
 
 
-def test_damaged_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_checkpoint_is_skipped_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     training = data(tmp_path, theorems=6)
-    try:
+    undisturbed = train_head(training, SETTINGS, 0, "cpu", tmp_path / "whole", {})
+    for steps in (60, 90):
         with monkeypatch.context() as patch:
-            stop_after(patch, 3)
-            with pytest.raises(stop.Stopped):
+            stop_after(patch, steps)
+            with pytest.raises(Stopped):
                 train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
-    finally:
-        stop._stop.clear()
-    checkpoint = next(tmp_path.rglob("checkpoint.pt"))
-    checkpoint.write_bytes(checkpoint.read_bytes()[:500])
-    with pytest.raises(UserError, match=r"checkpoint\.pt: damaged"):
-        train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    newest = max(tmp_path.rglob("checkpoint.safetensors"), key=lambda file: file.parent.name)
+    newest.write_bytes(newest.read_bytes()[:500])
+    with caplog.at_level("INFO"):
+        assert train_head(training, SETTINGS, 0, "cpu", tmp_path / "ebm", {}) == undisturbed
+    assert "damaged" in caplog.text and "resuming from step 60" in caplog.text
+    assert (tmp_path / "ebm" / "history.jsonl").read_bytes() == (tmp_path / "whole" / "history.jsonl").read_bytes()
 
 
 def test_previous_head_is_continued_only_with_the_same_encoder(tmp_path: Path) -> None:
@@ -255,6 +255,47 @@ def test_embeddings_of_other_states_are_refused(tmp_path: Path) -> None:
         load_training_data(embeddings, [trajectories], [proofs], SETTINGS, 0, "cpu")
 
 
+def test_failed_trees_are_learnt_from_and_counted(tmp_path: Path) -> None:
+    searches, proofs = forest(40)
+    for number in range(24):  # nothing works there
+        name = f"w{number}"
+        search = Steps(name, f"⊢ {name}").add(f"⊢ {name}", "a", f"⊢ lost {name}", 0)
+        searches.append(search.add(f"⊢ lost {name}", "b", f"⊢ lost {name} deep", 1))
+    trajectories, proved = write_run(tmp_path, searches, proofs)
+    embeddings = tmp_path / "embeddings.parquet"
+    write_embeddings(embeddings, texts_of_trajectories([trajectories], "labelled"), VectorEncoder(4.0), {})  # type: ignore[arg-type]
+    found = load_training_data(embeddings, [trajectories], [proved], SETTINGS, 0, "cpu")
+    trained, held = found.failed(False), found.failed(True)
+    assert len(trained) + len(held) == 14 and len(held) > 1
+    trainer = HeadTrainer(found, SETTINGS, 0, "cpu")
+    groups = found.groups
+    for step in (0, 1, 64):
+        batch = trainer._groups(step)
+        foreign = batch.goals != batch.goals[:, :1]
+        assert (foreign.sum(1) == round(SETTINGS.failed_share * SETTINGS.negatives)).all()
+        assert set(batch.states[foreign].tolist()) <= set(groups.failed[trained].tolist())
+    assert trainer.validation.goals.shape[1] == 1  # ranks are among a theorem's own states
+    metrics = train_head(found, SETTINGS, 0, "cpu", tmp_path / "ebm", {})
+    assert metrics["auc"] > 0.9
+    assert metrics["auc_states"]["of_failed_trees"] == len(held)
+    without = SETTINGS.model_copy(update={"failed_share": 0.0})
+    assert HeadTrainer(found, without, 0, "cpu")._groups(0).goals.shape[1] == 1
+
+
+def test_auc_by_hand(tmp_path: Path) -> None:
+    found = data(tmp_path)
+    groups, places = found.groups, found.positions(True)
+
+    def score(states: torch.Tensor, goals: torch.Tensor) -> torch.Tensor:
+        good = torch.from_numpy(np.isin(states.numpy(), groups.positive[places]))
+        return torch.where(good, -1.0, 1.0) if len(states) else torch.zeros(0)
+
+    none = np.zeros(0, np.int64)
+    assert label_metrics(score, groups, places, none, "cpu")["auc"] == 1.0
+    assert label_metrics(lambda s, g: -score(s, g), groups, places, none, "cpu")["auc"] == 0.0
+    assert label_metrics(lambda s, g: torch.zeros(len(s)), groups, places, none, "cpu")["auc"] == 0.5
+
+
 def test_held_out_theorems_are_never_trained_on(tmp_path: Path) -> None:
     training = data(tmp_path)
     trainer = HeadTrainer(training, SETTINGS, 0, "cpu")
@@ -267,11 +308,9 @@ def test_held_out_theorems_are_never_trained_on(tmp_path: Path) -> None:
 
 
 def test_learning_rate_rises_and_falls() -> None:
-    settings = EBMSettings(learning_rate=1.0, warmup_steps=10, steps=110)
-    assert learning_rate(0, settings) == pytest.approx(0.1)
-    assert learning_rate(9, settings) == pytest.approx(1.0)
-    assert learning_rate(60, settings) == pytest.approx(0.5)
-    assert learning_rate(110, settings) == pytest.approx(0.0, abs=1e-12)
+    course = course_of(EBMSettings(learning_rate=1.0, warmup_steps=10, steps=110))
+    rates = [learning_rate_at(step, 110, course) for step in (0, 9, 60, 110)]
+    assert rates == pytest.approx([0.1, 1.0, 0.5, 0.0], abs=1e-12)
 
 
 @pytest.mark.gpu

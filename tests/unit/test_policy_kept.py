@@ -1,0 +1,138 @@
+"""A server that jobs on one GPU leave to each other; a stand-in on loopback takes vLLM's place."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import policy_fake_server
+import pytest
+
+from burnqed.config import PolicySettings
+from burnqed.files import UserError, write_json
+from burnqed.jobs import runner
+from burnqed.jobs.gpus import SHARE, VISIBLE, kept_device, release_gpus, take_gpus
+from burnqed.jobs.kept import end_kept, kept_server
+from burnqed.jobs.runner import Job, job, writes
+from burnqed.policy.vllm_process import DRIVER, VLLMProcess
+
+
+@job
+class Trains(Job):
+    output: Path = writes("nothing")
+
+    def run(self) -> None:
+        self.output.write_text(str(kept_server(os.environ[VISIBLE])))
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A device of this test's own, held as a job of a driver holds it."""
+    name = f"test-{uuid.uuid4()}"
+    monkeypatch.setenv(SHARE, "1")
+    monkeypatch.setenv(VISIBLE, name)
+    monkeypatch.setenv(DRIVER, str(os.getpid()))
+    take_gpus(1, [name])
+    yield name
+    release_gpus()
+    end_kept([name])
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "model.safetensors").write_bytes(b"weights")
+    write_json(folder / "config.json", {})
+    return folder
+
+
+def settings(folder: Path, **more: Any) -> PolicySettings:
+    python = folder / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} {policy_fake_server.__file__} "$@"\n')
+    python.chmod(0o755)
+    return PolicySettings(backend="server", server_python=str(python), **more)
+
+
+def started(model: Path, folder: Path, **more: Any) -> VLLMProcess:
+    """A job's server, after the job has left it."""
+    server = VLLMProcess(model, settings(folder, **more), 64)
+    server.check()
+    server.stop()
+    return server
+
+
+def wait_until_gone(url: str) -> None:
+    port = int(url.rpartition(":")[2])
+    limit = time.monotonic() + 30
+    while f":{port:04X} 00000000:0000 0A" in Path("/proc/net/tcp").read_text():
+        assert time.monotonic() < limit, "the server still listens"
+        time.sleep(0.05)
+
+
+def test_the_next_job_on_the_device_uses_the_same_server(device: str, model: Path, tmp_path: Path) -> None:
+    first = started(model, tmp_path)
+    kept = kept_server(device)
+    assert kept is not None and kept.url == first.url
+    assert started(model, tmp_path).url == first.url
+    (model / "model.safetensors").write_bytes(b"others!")  # made again: the same folder is another model
+    os.utime(model / "model.safetensors", ns=(1, 1))
+    third = started(model, tmp_path)
+    assert third.url != first.url and not kept.lives
+    wait_until_gone(first.url)
+    fourth = started(model, tmp_path, server_sequences=7)
+    assert fourth.url != third.url
+    end_kept([device])
+    wait_until_gone(fourth.url)
+    assert kept_server(device) is None and not Path(fourth._log).exists()
+
+
+def test_a_job_that_asks_no_server_ends_it_first(
+    device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = started(model, tmp_path)
+    assert kept_server(device) is not None
+    release_gpus()
+    monkeypatch.setattr(runner.gpus, "visible_gpus", lambda: [device])
+    Trains.main(["--output", str(tmp_path / "made"), "--gpus", "1"])
+    assert (tmp_path / "made").read_text() == "None"
+    wait_until_gone(server.url)
+
+
+def test_it_ends_with_the_driver(device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    monkeypatch.setenv(DRIVER, str(driver.pid))
+    server = started(model, tmp_path)
+    driver.kill()
+    driver.wait()
+    wait_until_gone(server.url)
+    assert server._process is not None
+    assert server._process.wait(30) == 0
+    assert kept_server(device) is None
+
+
+@pytest.mark.parametrize("how", ["off", "shared", "no driver"])
+def test_elsewhere_a_server_is_its_jobs_own(
+    how: str, device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where several jobs share a device, and on clusters, nothing is left behind."""
+    if how == "shared":
+        monkeypatch.setenv(SHARE, "4")
+        assert kept_device() == ""
+    if how == "no driver":
+        monkeypatch.delenv(DRIVER)
+    server = started(model, tmp_path, server_kept=how != "off")
+    assert kept_server(device) is None
+    wait_until_gone(server.url)
+
+
+def test_a_server_that_dies_at_the_start_is_not_kept(device: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"(?s)ended with status 1.*this model cannot be served"):
+        VLLMProcess(tmp_path / "broken-model", settings(tmp_path), 64)
+    assert kept_server(device) is None
