@@ -8,7 +8,11 @@ Run as: python -m benchmarks.head_training
 
 from __future__ import annotations
 
+import tempfile
 import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +20,10 @@ import torch
 
 from benchmarks.model_7b import arguments, device_name, report
 from burnqed.config import EBMSettings
+from burnqed.jobs.progress import ProgressFolder
+from burnqed.training.engine import run_task, set_rates
+from burnqed.training.head import HeadTrainer, TrainingData
 from burnqed.value.contrastive import Groups
-from burnqed.value.train import HeadTrainer, TrainingData
 
 THEOREMS, POSITIVES, OFF = 400, 5, 45
 
@@ -58,15 +64,25 @@ def training_data(width: int, device: str, seed: int = 0) -> TrainingData:
 
 
 def steps_per_second(trainer: HeadTrainer, steps: int, warm_up: int) -> float:
-    """Return the rate of ``train_step``."""
-    for _ in range(warm_up):
-        trainer.train_step()
+    """Return the rate of the steps alone."""
+    for step in range(warm_up):
+        trainer.step(step)
     synchronize(trainer.device)
     start = time.perf_counter()
-    for _ in range(steps):
-        trainer.train_step()
+    for step in range(warm_up, warm_up + steps):
+        trainer.step(step)
     synchronize(trainer.device)
     return steps / (time.perf_counter() - start)
+
+
+def engine_steps_per_second(trainer: HeadTrainer, steps: int) -> float:
+    """Return the rate of a whole training: steps, validations, checkpoints and all."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "ebm"
+        progress = ProgressFolder(output, {})
+        found = run_task(trainer, steps, trainer.course, output, progress)
+        progress.finish()
+    return steps / found.times["train_seconds"]
 
 
 def synchronize(device: str) -> None:
@@ -87,7 +103,7 @@ def fed_from_cpu(trainer: HeadTrainer, steps: int, warm_up: int) -> float:
             start = time.perf_counter()
         batch = trainer._groups(step)
         rows, goals = batch.states.cpu(), batch.goals.cpu()
-        states, goal = table[rows].to(trainer.device), table[goals].to(trainer.device)[:, None]
+        states, goal = table[rows].to(trainer.device), table[goals].to(trainer.device)
         loss = trainer._loss(trainer.head(states.float(), goal.float()), batch.valid)
         optimizer.zero_grad()
         loss.backward()
@@ -97,21 +113,33 @@ def fed_from_cpu(trainer: HeadTrainer, steps: int, warm_up: int) -> float:
     return steps / (time.perf_counter() - start)
 
 
+class Killed(Exception):
+    """Stands for a kill."""
+
+
 def resumes_with_equal_bits(make: Any, before: int, after: int) -> bool:
-    """Return whether a trainer restored from the state of another ends with the same weights."""
-    one, other = make(), make()
-    for _ in range(before):
-        one.train_step()
-    saved = one.state()
-    saved = {**saved, "head": {k: v.clone() for k, v in saved["head"].items()}}
-    torch.save(saved, "/tmp/head-state.pt")
-    for _ in range(after):
-        one.train_step()
-    expected = {k: v.clone() for k, v in one.head.state_dict().items()}
-    other.restore(torch.load("/tmp/head-state.pt", map_location="cpu"))
-    for _ in range(after):
-        other.train_step()
-    return all(torch.equal(v, expected[k]) for k, v in other.head.state_dict().items())
+    """Return whether a training killed after its checkpoint ends with the weights of an undisturbed one."""
+    course = replace(make().course, checkpoint_every=before, checkpoint_seconds=0.0)
+
+    def killed(trainer: HeadTrainer) -> HeadTrainer:
+        def step(number: int, real: Any = trainer.step) -> Any:
+            if number == before + 1:
+                raise Killed
+            return real(number)
+
+        trainer.step = step  # type: ignore[method-assign]
+        return trainer
+
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for output, trainers in (("whole", [make()]), ("parts", [killed(make()), make()])):
+            for trainer in trainers:
+                progress = ProgressFolder(Path(folder) / output, {})
+                with suppress(Killed):
+                    run_task(trainer, before + after, course, Path(folder) / output, progress)
+                progress.close()
+            found.append({name: tensor.clone() for name, tensor in trainers[-1].head.state_dict().items()})
+    return all(torch.equal(value, found[1][name]) for name, value in found[0].items())
 
 
 def main() -> None:
@@ -129,10 +157,11 @@ def main() -> None:
         trainer = make()
         if plain:
             trainer._graph = None
-        before = trainer.validate()["val_loss"]
-        for _ in range(learn):
-            trainer.train_step()
-        row = trainer.validate()
+        before = trainer.validate(0)[1]["val_loss"]
+        for step in range(learn):
+            set_rates(trainer.optimizer, step, settings.steps, trainer.course)
+            trainer.step(step)
+        row = trainer.validate(learn)[1]
         return {"val_loss_before": before, **{key: row[key] for key in ("loss", "val_loss", "val_rank1")}}
 
     naive = fed_from_cpu(make(), naive_steps, 10)
@@ -141,8 +170,8 @@ def main() -> None:
     plain = steps_per_second(resident, naive_steps, 10)
     trainer = make()
     began = time.perf_counter()
-    for _ in range(5):
-        trainer.train_step()
+    for step in range(5):
+        trainer.step(step)
     synchronize(options.device)
     compiling = time.perf_counter() - began
     rates = [steps_per_second(trainer, steps, 20) for _ in range(3)]
@@ -151,6 +180,7 @@ def main() -> None:
         "device": device_name(options.device),
         "steps_per_second": round(sorted(rates)[1], 1),
         "three_runs": [round(rate, 1) for rate in rates],
+        "whole_training": round(engine_steps_per_second(make(), steps), 1),
         "naive_fed_from_cpu": round(naive, 1),
         "eager_resident": round(plain, 1),
         "ratio_to_naive": round(sorted(rates)[1] / naive, 2),

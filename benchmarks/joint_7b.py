@@ -28,10 +28,10 @@ from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training.adapters import add_adapter
-from burnqed.training.batches import Example, loss_sum, make_examples, plan_steps
+from burnqed.training.batches import Batcher, Example, loss_sum, make_examples, plan_steps
 from burnqed.training.joint import ContrastiveStream, JointProver, Tokens
 from burnqed.training.loop import LoopSettings, deterministic, train
-from burnqed.training.sft import Batcher, recompute_activations, trainable
+from burnqed.training.sft import recompute_activations, trainable
 from burnqed.value.head import GoalConditionedEnergyHead
 from burnqed.value.pooling import pooled, state_tokens
 from burnqed.value.probe import make_probe

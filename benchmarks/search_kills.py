@@ -31,7 +31,7 @@ from test_search_run import run
 
 def main():
     theorems = [Theorem(f"count_{{n}}", str(n)) for n in range(3, 3 + int(sys.argv[3]))]
-    run(Path(sys.argv[1]), theorems, make_pool=lambda _: ToyPool(timing=int(sys.argv[2]), sleep=0.008))
+    run(Path(sys.argv[1]), theorems, pool=ToyPool(timing=int(sys.argv[2]), sleep=0.008))
 
 sys.exit(exit_status(main))
 """

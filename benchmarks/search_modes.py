@@ -31,7 +31,6 @@ from pathlib import Path
 from typing import Any
 
 from burnqed.config import (
-    EncoderSettings,
     EvaluationSettings,
     ModelSettings,
     PolicySettings,
@@ -47,8 +46,9 @@ from burnqed.prover.verify import verify_proofs
 from burnqed.records.theorems import Theorem, read_theorem_index
 from burnqed.records.trajectories import TheoremResult
 from burnqed.report.tables import to_csv, to_markdown
-from burnqed.search.plan import derive_seed
+from burnqed.search.plan import Generator, Searches, derive_seed
 from burnqed.search.run import run_search
+from burnqed.search.stack import OpenStack, Stack
 
 GROUPS = ("modes", "priorities", "again")
 KIND = "modes"
@@ -86,6 +86,17 @@ def ways_of(search: SearchSettings, has_head: bool) -> list[Way]:
         ways.append(Way("again", name, {"mode": "tactic", "resample": times}))
     more = {"candidates": 2 * search.candidates}
     return [*ways, Way("again", "once, twice the candidates", {"mode": "tactic", "resample": 0, **more})]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptPolicy(Stack):
+    """A stack whose policy is loaded already, and stays so."""
+
+    generator: Generator
+
+    def open(self, searches: Searches) -> OpenStack:
+        """Load the value; policy and value are left open."""
+        return OpenStack(self.generator, self.load_scorer(searches), self.make_pool, owned=False)
 
 
 class Bench:
@@ -168,21 +179,22 @@ class Bench:
     def _search(
         self, way: Way, seed: int, expansions: int, theorems: Sequence[Theorem]
     ) -> tuple[list[TheoremResult], dict[str, int]]:
-        encoder, prover = self.blocks["encoder"], self.blocks["prover"]
-        assert isinstance(encoder, EncoderSettings) and isinstance(prover, ProverSettings)
-        settings = self.settings.model_copy(update=dict(way.changes))
-        scorer = None
-        if way.with_head and self.head is not None:
-            from burnqed.value.scorer import load_scorer
-
-            scorer = load_scorer(self.head, self.model_dir, encoder, self.device, self.quantization)
+        changed = self.settings.model_copy(update=dict(way.changes))
+        rest = {name: block for name, block in self.blocks.items() if name not in ("search", "verify", "evaluation")}
+        stack = KeptPolicy(
+            **rest,
+            generator=self.generator,
+            search=changed,
+            quantization=self.quantization,
+            model_dir=self.model_dir,
+            ebm=self.head if way.with_head else None,
+            device=self.device,
+        )
         by_seed: dict[int, int] = {}
         self.generator.tokens_by_seed = by_seed
         with tempfile.TemporaryDirectory() as folder:
-            results = run_search(
-                theorems, generator=self.generator, scorer=scorer, prover=prover, settings=settings, kind=KIND,
-                iteration=0, seed=seed, output=Path(folder) / "steps.parquet", key={}, budget=expansions, attempts=1,
-            )  # fmt: skip
+            searches = Searches(theorems, KIND, 0, seed, budget=expansions, attempts=1)
+            results = run_search(stack, searches, Path(folder) / "steps.parquet")
         spent: dict[str, int] = {}
         for result in results:
             seeds = [derive_seed(seed, 0, KIND, result.theorem, 0, n + 1) for n in range(result.expansions)]

@@ -34,9 +34,9 @@ from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_model, load_tokenizer
 from burnqed.policy.prompts import FORMATS
 from burnqed.training import sft
-from burnqed.training.batches import Example, collate, loss_sum, make_examples, plan_steps
+from burnqed.training.batches import Batcher, Example, collate, loss_sum, make_examples, plan_steps
 from burnqed.training.loop import LoopSettings, deterministic, train
-from burnqed.training.sft import Batcher, trainable
+from burnqed.training.sft import trainable
 
 TACTICS = ["simp", "exact h12", "nlinarith [sq_nonneg (a + b), sq_nonneg (a - b)]", "rw [Nat.add_comm]", "omega"]
 MAX_LENGTH = 2048

@@ -25,10 +25,10 @@ from burnqed.config import SFTSettings
 from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import load_tokenizer
 from burnqed.policy.prompts import FORMATS
-from burnqed.training.batches import loss_sum, make_examples, plan_steps
+from burnqed.training.batches import Batcher, loss_sum, make_examples, plan_steps
 from burnqed.training.loop import LoopSettings, deterministic, train
 from burnqed.training.processes import join_processes, leave_processes, run_processes
-from burnqed.training.sft import Batcher, trainable
+from burnqed.training.sft import trainable
 
 TOKENS = 16384
 

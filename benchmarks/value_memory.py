@@ -110,7 +110,7 @@ def training(options: argparse.Namespace) -> None:
     import torch
 
     from burnqed.config import EBMSettings
-    from burnqed.value import train
+    from burnqed.training import head as train
     from burnqed.value.head import HEADS, EnergyHead
 
     def new_head(trainer: train.HeadTrainer) -> EnergyHead:
