@@ -17,7 +17,7 @@ from burnqed.data.sources import dump_sources
 from burnqed.experiments.runs import plan_of
 from burnqed.report.catalogue import figure_entry, table_entry
 from burnqed.snakemake.arguments import asked_targets
-from burnqed.snakemake.cluster import cancel_own_jobs, take_over_jobs
+from burnqed.snakemake.cluster import cancel_own_jobs, see_every_end, take_over_jobs
 from burnqed.snakemake.driver import DriverLock, check_results, end_on_sigterm
 from burnqed.snakemake.hardware import HARDWARE, JOBS_PER_GPU
 from burnqed.snakemake.interpreter import module_path, python_folder, start_warm
@@ -125,6 +125,7 @@ def hold_driver_lock():
     try:
         workflow.globals["_driver_lock"] = DriverLock(R)
         take_over_jobs(R, workflow.scheduler._executor)
+        see_every_end(workflow.scheduler._executor)
         if workflow.local_exec:  # on a cluster the writer may live on another machine
             sweep_partials(Path(R))
     except UserError as error:

@@ -1,4 +1,4 @@
-"""Jobs of a driver that was killed: they live on in the cluster's queue, and nobody waits for them any more."""
+"""Jobs in a cluster's queue: how their ends are seen, and those that live on when their driver was killed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import logging
 import re
 import shutil
 import subprocess
+import sys
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from burnqed.files import UserError, write_text
 from burnqed.words import counted
 
 logger = logging.getLogger(__name__)
 NOTE = ".driver.jobs"
-FIRST_CHECK = 15  # seconds after which Slurm is asked about a job; each further wait is longer, up to 180
+FIRST_CHECK = 15  # seconds after which Slurm is asked about a job; each further wait is longer
+LONGEST_CHECK = 60  # seconds; the executor's own waits grow to 180, which a driver told to end would wait, too
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,41 @@ def _says(command: list[str], timeout: float = 20.0) -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return asked.stdout if asked.returncode == 0 else None
+
+
+def see_every_end(executor: Any) -> None:
+    """Let Snakemake's Slurm executor see every end of its jobs; call before it first asks. Others stay as they are.
+
+    Version 2.8 waits for ever for a job that somebody cancelled (`sacct` says "CANCELLED by 1000", and it knows the word
+    alone), for all of them when the accounting database fails to answer once, and for those that the queue has forgotten
+    before it asks. The last count as ended in an unknown way: then Snakemake looks for their files, and a file of a run is
+    there only when its job has finished.
+    """
+    module = sys.modules.get(type(executor).__module__)
+    query, check = getattr(module, "query_job_status", None), getattr(executor, "check_active_jobs", None)
+    if query is None or check is None:
+        return
+    active: set[str] = set()
+
+    async def query_states(command: str, log: Any) -> tuple[dict[str, str], float]:
+        program = command.split()[0]
+        states, seconds = await query(command, log)
+        if states is None:
+            logger.warning("%s does not answer about jobs; it is asked again", program)
+            return {}, 0.0
+        words = {job: state.split()[0] for job, state in states.items() if state}
+        if program == "squeue":  # it lists a job from its submission on; tasks of an array have other names there
+            words |= dict.fromkeys((job for job in active - set(words) if job.isdecimal()), "UNKNOWN")
+        return words, seconds
+
+    async def check_jobs(jobs: list[Any]) -> AsyncIterator[Any]:
+        active.clear()
+        active.update(str(job.external_jobid) for job in jobs)
+        async for job in check(jobs):
+            yield job
+        executor.next_seconds_between_status_checks = min(executor.next_seconds_between_status_checks, LONGEST_CHECK)
+
+    module.__dict__["query_job_status"], executor.check_active_jobs = query_states, check_jobs
 
 
 def take_over_jobs(results: str | Path, executor: object, wait: float = 180.0) -> None:
