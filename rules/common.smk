@@ -72,7 +72,8 @@ def price(jobs):
     """Return what so many jobs by rule take and cost on the machine of the profile, in a line."""
     from burnqed.commands.estimate import price_line
 
-    return price_line(cfg, jobs)
+    planned = workflow.dag.needrun_jobs(exclude_finished=False)  # a dry run calls all of them finished
+    return price_line(cfg, jobs, {str(path) for job in planned for path in job.output})
 
 
 announce_results(R, price)

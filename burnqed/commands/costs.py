@@ -39,13 +39,16 @@ class Costs:
     def __init__(self, plan: Plan, results: Path, speeds: Speeds) -> None:
         self.plan, self.results, self.speeds, self.case = plan, results, speeds, speeds.case
         self.amounts = Amounts()
+        # A model made on the spot is read at once and never compiled.
+        small = plan.cfg.model.kind == "scratch"
+        self._load, self._compiling = (0.0, 0.0) if small else (LOAD_WEIGHTS, 1.0)
         self._served: set[str] = set()  # models whose server was started
         self._rules: dict[str, Callable[[Job], float]] = {
             "train_sft": self._train_sft,
             "train_joint": self._train_joint,
             "encode_states": self._encode,
             "train_energy_head": self._head,
-            "measure_joint_head": lambda job: self._start(LOAD_WEIGHTS),
+            "measure_joint_head": lambda job: self._start(self._load),
             "search_shard": self._search,
             "evaluate": self._evaluate,
             "verify_proofs": self._verify,
@@ -80,7 +83,7 @@ class Costs:
         scored = min(sft.val_examples, self._pairs(cfg) * cfg.data.val_fraction) * TOKENS_PER_EXAMPLE * VALIDATION
         tokens += (steps // sft.checkpoint_every + 1) * scored
         self.amounts.tokens += tokens
-        return self._start(LOAD_WEIGHTS, COMPILE_TRAINING) + tokens / self.speeds.rate("training")
+        return self._start(self._load, self._compiling * COMPILE_TRAINING) + tokens / self.speeds.rate("training")
 
     def _examples(self, job: Job, cfg: Config) -> float:
         """Return the examples that a fine-tuning sees: the pairs, and the steps found so far."""
@@ -96,7 +99,7 @@ class Costs:
         states = joint.groups * (joint.negatives + 2) * TOKENS_PER_STATE  # positive, negatives and goal of each group
         tokens = float(joint.steps * (cfg.sft.batch_tokens + states))
         self.amounts.tokens += tokens
-        return self._start(LOAD_WEIGHTS, COMPILE_TRAINING) + tokens / self.speeds.rate("joint")
+        return self._start(self._load, self._compiling * COMPILE_TRAINING) + tokens / self.speeds.rate("joint")
 
     # Value
 
@@ -119,7 +122,7 @@ class Costs:
             states = self._pairs(cfg)
         self.amounts.encoded += states
         start = self.speeds.seconds("start_encode_states")
-        start = self._start(LOAD_WEIGHTS, COMPILE_ENCODER) if start is None else start
+        start = self._start(self._load, self._compiling * COMPILE_ENCODER) if start is None else start
         return start + states / self.speeds.rate("encoding")
 
     def _head(self, job: Job) -> float:
@@ -189,11 +192,11 @@ class Costs:
         known = self.speeds.seconds("start_search_shard")
         if known is not None:
             return known + pool
-        policy = LOAD_WEIGHTS + (START_SERVER if cfg.policy.backend == "server" else COMPILE_SAMPLING)
+        policy = self._load + (START_SERVER if cfg.policy.backend == "server" else self._compiling * COMPILE_SAMPLING)
         if cfg.policy.backend == "server" and cfg.policy.server_kept:
             policy = 0.0 if model in self._served else policy
             self._served.add(model)
-        value = LOAD_WEIGHTS + COMPILE_ENCODER if asks_value else 0.0
+        value = self._load + self._compiling * COMPILE_ENCODER if asks_value else 0.0
         return self._start(policy, value) + pool
 
     def _import(self, cfg: Config) -> float:
@@ -218,7 +221,7 @@ class Costs:
 
     def _theorems(self, cfg: Config) -> int:
         path = self.results / "data" / "theorems.json"
-        count = len(read_json(path)["theorems"]) if path.exists() else self.case.theorems
+        count = len(read_json(path)["theorems"]) if path.exists() else self._generated(cfg) or self.case.theorems
         return min(count, cfg.search.max_theorems or count)
 
     def _pairs(self, cfg: Config) -> int:
@@ -226,7 +229,12 @@ class Costs:
         if path.exists():
             with path.open("rb") as stream:
                 return sum(1 for _ in stream)
-        return min(self.case.pairs, cfg.data.max_pairs or self.case.pairs)
+        count = self._generated(cfg) or self.case.pairs
+        return min(count, cfg.data.max_pairs or count)
+
+    def _generated(self, cfg: Config) -> int:
+        """Return the theorems of a corpus that is made here, 0 without one; its pairs are about as many (437 of 495)."""
+        return cfg.data.corpus_size if cfg.data.source == "corpus" else 0
 
 
 def describe(amounts: Amounts) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -113,16 +113,17 @@ def estimate(
     *,
     jobs: Mapping[str, int] | None = None,
     targets: Sequence[str] = ("all",),
+    files: Collection[str] = (),
     measured: Measured | None = None,
     given: Mapping[str, float] | None = None,
 ) -> Estimate:
-    """Return what some targets will take, or so many ``jobs`` of each rule.
+    """Return what some targets will take, or so many ``jobs`` of each rule: those that make ``files``, where given.
 
     ``results`` is the run's folder: what is there counts. Raises UserError for a target that the configuration does not
     have, and for a machine of which no speed is known.
     """
     plan = plan_of(cfg)
-    whole = plan.needed(targets)
+    whole = [job for job in plan.jobs if any(path in files for path in job.outputs)] if files else plan.needed(targets)
     counts = Counter(job.rule for job in whole) if jobs is None else jobs
     known = _own_times(results, measured)
     cases = [Costs(plan, results, Speeds(cfg, case, i, known)) for i, case in enumerate(scenarios(given or {}))]
@@ -239,12 +240,17 @@ def _wall(found: Estimate, parallel: int) -> str:
     return f"about {wall[1]:,.1f} h on {parallel} GPUs ({wall[0]:,.1f} - {wall[2]:,.1f}), if their work can be shared"
 
 
-def price_line(cfg: Config, jobs: Mapping[str, int]) -> str:
-    """Return in a line what so many jobs of each rule take and cost; "" for a machine of which no speed is known."""
-    try:
-        found = estimate(cfg, Path(cfg.results), jobs=jobs)
-    except UserError:
+def price_line(cfg: Config, jobs: Mapping[str, int], files: Collection[str] = ()) -> str:
+    """Return in a line what so many jobs of each rule, those that make ``files``, take and cost, or why nobody knows.
+
+    "" without a GPU, on the machine or in the jobs.
+    """
+    if cfg.hardware == "auto" or cfg.machine.device == "cpu" or not ON_GPU & set(jobs):
         return ""
+    try:
+        found = estimate(cfg, Path(cfg.results), jobs=jobs, files=files)
+    except UserError as error:
+        return f"No estimate: {error}."
     if not found.gpu_hours[1]:
         return ""
     price = cfg.machine.price_per_hour

@@ -157,6 +157,11 @@ class Speeds:
 
     def _scaled(self, unit: str) -> float:
         cfg = self.cfg
+        if cfg.model.kind == "scratch" and unit != "head":  # a 7B's speeds would be wrong by orders of magnitude
+            raise UserError(
+                f"model.kind: scratch: no speed of {unit} is known for a small model made on the spot, as those known are a "
+                "7B's; give --measured with the results of a trial with this model"
+            )
         name = self._training if unit in ("training", "joint") else self._searching
         if name not in SHARES:
             raise UserError(
@@ -195,7 +200,7 @@ def read_measured(folder: Path, cfg: Config) -> Measured:
         raise UserError(f"{folder}: no sidecars (*.meta.json) of finished jobs; run a trial first (`burnqed trial`)")
     records = [(path.with_name(path.name.removesuffix(".meta.json")), read_json(path)) for path in sidecars]
     same_machine = _same_machine(records, cfg, found)
-    same_model = _same_model(records, cfg, found)
+    same_model = _same_model(records, cfg, found) and _same_shape(folder, cfg, found)
     for artifact, record in records:
         if isinstance(record.get("search"), dict):
             _of_search(record, cfg, same_machine and same_model, found)
@@ -238,6 +243,24 @@ def _same_model(records: list[tuple[Path, dict[str, Any]]], cfg: Config, found: 
             return False
     found.notes.append("no job of it names a model: its speeds of policy, value and training do not count")
     return False
+
+
+def _same_shape(folder: Path, cfg: Config, found: Measured) -> bool:
+    """Return whether a model made on the spot is as large as that of the configuration; others say it by their name."""
+    path = folder / "base" / "model" / "config.json"
+    if cfg.model.kind != "scratch" or not path.exists():
+        return True
+    made = read_json(path)
+    theirs, own = (
+        (made.get("hidden_size"), made.get("num_hidden_layers")),
+        (cfg.scratch.hidden_size, cfg.scratch.layers),
+    )
+    if theirs != own:
+        found.notes.append(
+            f"its model had {theirs[1]} layers of width {theirs[0]}, not {own[1]} of {own[0]}: "
+            "its speeds of policy, value and training do not count"
+        )
+    return theirs == own
 
 
 def _of_search(record: Mapping[str, Any], cfg: Config, comparable: bool, found: Measured) -> None:

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from burnqed.commands.cli import main
+from burnqed.commands.costs import ON_GPU
 from burnqed.commands.estimate import Estimate, estimate, planned_jobs, price_line, read_settings, render
 from burnqed.commands.speeds import CHEAP, DEAR, HELP, Assumptions, read_measured, scenarios
 from burnqed.config import Config, load_config
@@ -218,6 +219,62 @@ def test_a_dry_run_ends_with_its_price() -> None:
     assert f"{found.hours[1] * 0.6:.2f} US$" in line
     assert price_line(cfg, {"plot_figure": 3}) == ""  # nothing that needs the GPU
     assert price_line(load_config({}), counts) == ""  # a CPU
+
+
+@pytest.mark.parametrize("target", ["iter_1_eval", "joint_attribution"])
+def test_a_dry_run_is_priced_by_its_own_jobs(target: str) -> None:
+    cfg = published("a100", data={"max_pairs": 0})
+    plan = plan_of(cfg)
+    needed = plan.needed([target])
+    found = estimate(cfg, ABSENT, targets=[target])
+    files = {path for job in needed for path in job.outputs}
+    assert price_line(cfg, plan.count([target]), files).startswith(f"Estimate: {found.hours[1]:.1f} h")
+
+
+def small(**blocks: dict[str, Any]) -> Config:
+    return published("a100", model={"kind": "scratch"}, **blocks)
+
+
+def test_a_small_model_is_not_priced_as_a_large_one(tmp_path: Path) -> None:
+    cfg = small()
+    line = price_line(cfg, plan_of(cfg).count())
+    assert line.startswith("No estimate: model.kind: scratch") and "US$" not in line
+    for number, rule in enumerate(sorted(ON_GPU)):  # all of them have run here: their times are known
+        path = tmp_path / "benchmarks" / rule / "0.tsv"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"s\th:m:s\n{36 + number}\t0:00:36\n")
+    found = estimate(cfg, tmp_path, targets=["baseline"])
+    assert likely(found, "evaluate") == pytest.approx(36 + sorted(ON_GPU).index("evaluate"))
+
+
+def test_a_small_model_takes_the_speeds_of_one_of_its_size_alone(tmp_path: Path) -> None:
+    cfg = small()
+    write_trial(tmp_path / "trial", "a100", "")
+    path = tmp_path / "trial" / "000.parquet.meta.json"
+    record = json.loads(path.read_text())
+    record["settings"]["model"] = {"kind": "scratch"}
+    path.write_text(json.dumps(record))
+    shape = tmp_path / "trial" / "base" / "model" / "config.json"
+    shape.parent.mkdir(parents=True)
+    shape.write_text(json.dumps({"hidden_size": cfg.scratch.hidden_size, "num_hidden_layers": cfg.scratch.layers}))
+    measured = read_measured(tmp_path / "trial", cfg)
+    assert measured.range("sampling") == (40.0, 40.0, 40.0)
+    found = estimate(cfg, ABSENT, targets=["iter_0_sft"], measured=measured, given={"starting": 1})
+    tokens = 30_000 * 280 * cfg.sft.epochs
+    assert tokens / 1000 < likely(found, "train_sft") < 1.1 * tokens / 1000 + 15  # a start without weights or compiling
+    other = small(scratch={"hidden_size": 2 * cfg.scratch.hidden_size})
+    left = read_measured(tmp_path / "trial", other)
+    assert set(left.values) == {"lean", "pool_start"}
+    assert "its model had 4 layers of width 128, not 4 of 256" in left.notes[0]
+
+
+def test_a_generated_corpus_has_as_many_theorems_as_it_says(tmp_path: Path) -> None:
+    generated = {"source": "corpus", "corpus_size": 500, "max_pairs": 0}
+    few, many = (
+        likely(estimate(published(data={**generated, **more}), ABSENT, targets=["iter_0_sft"]), "train_sft")
+        for more in ({}, {"source": "files"})
+    )
+    assert many > 50 * few
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from yte import process_yaml
 
+from burnqed.commands.estimate import estimate, read_settings
 from tests.workflow.conftest import ROOT, Run, job_counts
 
 RESULTS = "results/rehearsal"
@@ -27,9 +28,18 @@ def test_profile_shows_the_published_experiment(looker: Run, profile: str) -> No
     counts = job_counts(result.stdout)
     assert counts["search_shard"] == 9
     assert counts["fetch_base_model"] == 1
-    assert re.search(
-        r"^Estimate: \S+ h \(.*US\$", result.stdout, re.MULTILINE
-    )  # the last line of a dry run is its price
+    said = re.search(r"^Estimate: \S+ h \(.* (\S+) US\$ \(.* --hardware (\w+)`", result.stdout, re.MULTILINE)
+    assert said is not None  # the last line of a dry run is its price
+    cfg = read_settings([ROOT / "config.yaml"], said[2])
+    found = estimate(cfg, Path("absent"), targets=["iter_4_eval"])
+    assert said[1] == f"{found.hours[1] * cfg.machine.price_per_hour:,.2f}"
+
+
+def test_a_small_model_on_a_gpu_is_not_priced_as_a_large_one(looker: Run) -> None:
+    overlays = [str(ROOT / name) for name in ("profiles/rehearsal/experiment.yaml", "studies/trial.yaml")]
+    result = looker("iter_0_eval", "-n", "--workflow-profile", "lambda", "--configfile", *overlays)
+    assert "No estimate: model.kind: scratch" in result.stdout
+    assert "US$" not in result.stdout
 
 
 def test_rehearsal_is_two_iterations_of_real_lean(looker: Run) -> None:
