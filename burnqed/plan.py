@@ -587,7 +587,8 @@ def data_jobs(plan: Plan) -> Iterator[Job]:
     replayed: dict[str, Files] = {"pairs": paths.pairs, "theorems": [paths.theorems, paths.pool]}
     yield Job("validate_tactics", (paths.replay,), replayed)
     scratch = cfg.model.kind == "scratch"
-    base: dict[str, Files] = {"pairs": paths.pairs} if scratch else {}
+    texts = generated if cfg.scratch.texts == "corpus" else {}
+    base: dict[str, Files] = {"pairs": paths.pairs, **texts} if scratch else {}
     yield Job("train_base_model" if scratch else "fetch_base_model", (paths("model", run="base"),), base)
     yield Job("note_evaluation_settings", (paths.evaluation_settings,))
 

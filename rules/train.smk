@@ -21,11 +21,13 @@ if cfg.model.kind == "scratch":
             runtime=grows(60),
         params:
             settings=settings("scratch", "model"),
+            given=given("corpus"),
             seed=cfg.seed,
         shell:
             r"""
             exec "$BURNQED_PYTHON" "$BURNQED_SCRIPTS"/train_base_model.py \
                 {params.settings} \
+                {params.given} \
                 --pairs {input.pairs:q} \
                 --seed {params.seed} \
                 --threads {threads} \

@@ -141,6 +141,8 @@ class Config(Settings):
             raise ValueError(
                 f"hardware: '{self.hardware}' is not a key of `hardware_types` ({', '.join(self.hardware_types)})"
             )
+        if self.scratch.texts == "corpus" and self.data.source != "corpus":
+            raise ValueError("scratch.texts: corpus needs data.source: corpus")
         modes = [self.training.mode_of(i) for i in range(self.iterations)]
         back = "joint" in modes and "sft" in modes[modes.index("joint") :]
         shapes = [(block.lora_rank, block.lora_alpha) for block in (self.sft, self.joint)]

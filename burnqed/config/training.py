@@ -34,6 +34,11 @@ class ScratchSettings(Settings):
     layers: int = Field(4, ge=1, description="number of decoder layers")
     heads: int = Field(4, ge=1, description="attention heads")
     vocabulary: int = Field(1024, ge=300, description="size of the byte-level BPE trained on the tactic pairs")
+    texts: Literal["pairs", "corpus"] = Field(
+        "pairs",
+        description="what it reads: the tactic pairs, or states and tactics of the whole corpus (with scratch.noise: 1 "
+        "never together, so that it knows the language and no proof)",
+    )
     pair_share: float = Field(0.1, gt=0, le=1, description="share of the tactic pairs the base model sees")
     noise: float = Field(
         0.3, ge=0, le=1, description="share of those pairs whose tactic is replaced by that of another pair"

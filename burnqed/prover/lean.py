@@ -10,8 +10,18 @@ from pathlib import Path
 from burnqed.config import ProverSettings
 from burnqed.files import UserError
 from burnqed.prover.commands import Command
+from burnqed.prover.lean_batch import MIN_TACTICS, Batch, can_copy, can_join
 from burnqed.prover.lean_diagnostics import ERROR, Diagnostic
-from burnqed.prover.lean_document import Frame, body_lines, errors_within, judge, normalised, opening, opening_lines
+from burnqed.prover.lean_document import (
+    Frame,
+    body_lines,
+    errors_within,
+    judge,
+    normalised,
+    opening,
+    opening_lines,
+    step_lines,
+)
 from burnqed.prover.lean_server import DOCUMENT, LeanServer
 from burnqed.prover.process import ImportsRefused, ProverError, StartError, WorkerCrash, WorkerTimeout
 from burnqed.prover.sandbox import Sandbox
@@ -20,7 +30,13 @@ from burnqed.prover.toolchain import find_lean
 
 MIN_VERSION = (4, 20)  # its server tells complete proofs and unsolved goals by tags
 # One tactic at a time, an ear for edits meanwhile, answers at once, and no advice on style.
-OPTIONS = ("-DElab.async=false", "-j2", "-Dserver.reportDelayMs=0", "-Dlinter.all=false")
+OPTIONS = (
+    "-DElab.async=false",
+    "-j2",
+    "-Dserver.reportDelayMs=0",
+    "-Dlinter.all=false",
+    "-DshowPartialSyntaxErrors=true",
+)
 CANCEL_SECONDS = 1.0  # for the server to give up a tactic; then it is killed
 
 
@@ -76,6 +92,7 @@ class LeanLife:
         self._head = list(opening_lines(imports))  # never edited: a server whose imports change ends
         self._frames: tuple[Proof | None, Frame | None] = (None, None)
         self._prefix: tuple[Node | None, list[str]] = (None, [])
+        self._pace = 0.0  # seconds a tactic of late: slow ones gain nothing together, and share one clock
 
     @classmethod
     async def start(
@@ -172,6 +189,30 @@ class LeanLife:
         if not warm and step.outcome is Outcome.ERROR and errors_within(found, len(frame.lines), len(prefix)):
             await self._repeat(proof, node)
         return step._replace(elapsed_ms=elapsed)
+
+    async def together(self, proof: Proof, node: Node, tactics: Sequence[str]) -> list[Step | None]:
+        answers: list[Step | None] = [None] * len(tactics)
+        limit = self.settings.tactic_timeout
+        alone = "\n\n" not in node.text
+        asked = [at for at, tactic in enumerate(tactics) if can_join(tactic, alone)] if can_copy(node.text) else []
+        prefix = self._lines(proof, node, "skip")[: -len(step_lines("skip"))]
+        if self.server.lines[: len(prefix)] != prefix and self._seconds(node) > limit / 4:
+            await self._repeat(proof, node)
+        while len(asked) >= MIN_TACTICS and len(asked) * self._pace < limit / 4:
+            batch = Batch.of(prefix, node.text, [tactics[at] for at in asked])
+            started = time.perf_counter()
+            try:
+                found = await self._check(batch.lines, limit)
+            except WorkerTimeout:
+                self._pace = limit
+                break
+            each = (time.perf_counter() - started) / len(asked)
+            self._pace = 0.9 * self._pace + 0.1 * each
+            steps, done = batch.judge(found)
+            for at, step in zip(asked, steps, strict=True):
+                answers[at] = step and step._replace(elapsed_ms=each * 1000)
+            asked = asked[done:]
+        return answers
 
     def _seconds(self, node: Node) -> float:
         return sum(passed.elapsed_ms for passed in node.path()) / 1000

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from burnqed.leantext.states import canonical_states
 from burnqed.leantext.tokens import LexicalError, tokens
-from burnqed.prover.lean_diagnostics import ACCOMPLISHED, ERROR, UNSOLVED, WARNING, Diagnostic
+from burnqed.prover.lean_diagnostics import ACCOMPLISHED, ERROR, UNSOLVED, WARNING, Diagnostic, Place
 from burnqed.prover.leanfile import indent_tactic
 from burnqed.prover.starting import declaration
 from burnqed.prover.steps import Outcome, StatementError, Step
@@ -27,7 +27,7 @@ _IMPORT = re.compile(r"\s*(?:module|prelude|(?:public\s+|meta\s+)*import\s.*)\s*
 _METAVARIABLE = re.compile(r"\?([mu])\.(\d+)")
 _UNIQUE = re.compile(r"\b(_uniq|_fvar|_mvar)\.\d+")
 _HYGIENE = re.compile(r"\._@[\w.«»:]*?\._hyg(?:Ctx\._hyg)?\.\d+")
-_LIMIT = re.compile(r"\(deterministic\) timeout at|maximum number of heartbeats")
+_LIMIT = re.compile(r"\(deterministic\) timeout at|\(kernel\) deterministic timeout|maximum number of heartbeats")
 _LEFT_OPEN = re.compile(r"declaration has metavariables")
 _CONCEALED = re.compile(r"\b(?:sorry|admit|sorryAx|stop)\b|\b(?:apply|rw|rw\?)\?")
 
@@ -109,17 +109,16 @@ def conceals(tactic: str) -> bool:
     return _CONCEALED.search(tactic) is not None
 
 
-def judge(frame: Frame, last: int, tactic: str, diagnostics: Sequence[Diagnostic]) -> Step:
-    """Return what a document's diagnostics say of its last tactic; ``last`` is the line that closes it.
+def over_limit(errors: Sequence[Diagnostic]) -> bool:
+    """Return whether a tactic met Lean's own limit of work."""
+    return any(_LIMIT.search(each.text) for each in errors)
 
-    PROVED only with Lean's own word that the whole declaration, as we wrote it, has neither an error
-    nor a ``sorry``; OK only when the one error is ``unsolved goals`` of our ``by`` as a whole.
-    """
-    end = (last, 3)
-    errors = [each for each in diagnostics if each.severity == ERROR]
-    unsolved = [each for each in errors if UNSOLVED in each.tags and each.spans(frame.by, end)]
-    if errors and _LIMIT.search(_message(errors)):
+
+def judge_block(begin: Place, end: Place, tactic: str, errors: Sequence[Diagnostic]) -> Step:
+    """Return what the errors, at least one, of a block say of its last tactic; the block stands between two places."""
+    if over_limit(errors):
         return Step(Outcome.TIMEOUT, message=_message(errors))
+    unsolved = [each for each in errors if UNSOLVED in each.tags and each.spans(begin, end)]
     if len(unsolved) == 1:
         others = [each for each in errors if each is not unsolved[0] and not _LEFT_OPEN.search(each.text)]
         if others:
@@ -128,9 +127,20 @@ def judge(frame: Frame, last: int, tactic: str, diagnostics: Sequence[Diagnostic
             return Step(Outcome.ERROR, message="the tactic uses sorry")
         text, goals = goals_text(unsolved[0].text)
         return Step(Outcome.OK, text, goals)
+    said = [each for each in errors if UNSOLVED not in each.tags or each.begin != begin]
+    return Step(Outcome.ERROR, message=_message(said) or "the text ends the block of tactics it stands in")
+
+
+def judge(frame: Frame, last: int, tactic: str, diagnostics: Sequence[Diagnostic]) -> Step:
+    """Return what a document's diagnostics say of its last tactic; ``last`` is the line that closes it.
+
+    PROVED only with Lean's own word that the whole declaration, as we wrote it, has neither an error
+    nor a ``sorry``; OK only when the one error is ``unsolved goals`` of our ``by`` as a whole.
+    """
+    end = (last, 3)
+    errors = [each for each in diagnostics if each.severity == ERROR]
     if errors:
-        said = [each for each in errors if UNSOLVED not in each.tags or each.begin != frame.by]
-        return Step(Outcome.ERROR, message=_message(said) or "the text ends the block of tactics it stands in")
+        return judge_block(frame.by, end, tactic, errors)
     if any(ACCOMPLISHED in each.tags and each.spans((frame.first, 0), end) for each in diagnostics):
         return Step(Outcome.PROVED)
     warnings = [each for each in diagnostics if each.severity == WARNING]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from burnqed.config import ProverSettings
 from burnqed.prover import protocol
@@ -120,6 +120,9 @@ class PantographLife:
         text = protocol.render_goals(answer.goals)
         place = -1 if answer.state is None else answer.state
         return Step(answer.outcome, text, len(answer.goals), answer.message, elapsed, place)
+
+    async def together(self, proof: Proof, node: Node, tactics: Sequence[str]) -> list[Step | None]:
+        return [None] * len(tactics)  # a request is one tactic
 
     async def _confirm(self, answer: Answer) -> Answer:
         """Look at the whole proof once more: a step reports only the sorry that it used itself.

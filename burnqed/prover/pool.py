@@ -268,6 +268,7 @@ class ProofSession:
                 try:
                     life = await worker.ensure(self._imports)
                     self.root_text, self.root_goals = await life.open(self._proof)
+                    self._proof.root.text = self.root_text
                     return
                 except ImportsRefused as error:
                     if self._imports == self._pool.imports:
@@ -289,16 +290,21 @@ class ProofSession:
         """Apply several tactics to one state, in one turn at the worker. Raises as ``apply`` does."""
         node, worker = self._nodes[state], self._worker
         async with worker.lock:
-            found = []
-            for tactic in tactics:
+            together: list[Step | None] = [None] * len(tactics)
+            if len(tactics) > 1:
                 life = worker.current(self._imports) or await worker.ensure(self._imports)
-                found.append(await self._try(life, node, tactic))
+                with contextlib.suppress(ProverError):  # whose fault it was, shows when each is tried alone
+                    together = await life.together(self._proof, node, tactics)
+            found = []
+            for tactic, step in zip(tactics, together, strict=True):
+                life = worker.current(self._imports) or await worker.ensure(self._imports)
+                found.append(await self._try(life, node, tactic, step))
             return found
 
-    async def _try(self, life: Life, node: Node, tactic: str) -> StepResult:
+    async def _try(self, life: Life, node: Node, tactic: str, step: Step | None) -> StepResult:
         started = time.perf_counter()
         try:
-            step = await life.apply(self._proof, node, tactic)
+            step = step or await life.apply(self._proof, node, tactic)
         except WorkerTimeout as error:
             return StepResult(Outcome.TIMEOUT, None, "", 0, str(error), _since(started))
         except WorkerCrash as error:
@@ -312,7 +318,7 @@ class ProofSession:
         )
 
     def _keep(self, life: Life, node: Node, tactic: str, step: Step) -> int:
-        child = Node(node, tactic)
+        child = Node(node, tactic, step.text)
         child.elapsed_ms = step.elapsed_ms
         life.adopt(child, step)
         number, self._next = self._next, self._next + 1

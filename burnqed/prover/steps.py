@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -41,10 +42,11 @@ class Step(NamedTuple):
 class Node:
     """A state as the path that leads to it; ``place`` is its handle in the life that knows it."""
 
-    __slots__ = ("alive", "elapsed_ms", "life", "parent", "place", "tactic")
+    __slots__ = ("alive", "elapsed_ms", "life", "parent", "place", "tactic", "text")
 
-    def __init__(self, parent: Node | None, tactic: str) -> None:
+    def __init__(self, parent: Node | None, tactic: str, text: str = "") -> None:
         self.parent, self.tactic = parent, tactic
+        self.text = text  # Lean's print, in canonical form
         self.place = -1
         self.life: Life | None = None
         self.alive = True
@@ -88,6 +90,13 @@ class Life(Protocol):
         """Apply a tactic to a state, whether or not this process has seen the state before.
 
         Raises WorkerCrash or WorkerTimeout; the process may then be dead.
+        """
+        ...
+
+    async def together(self, proof: Proof, node: Node, tactics: Sequence[str]) -> list[Step | None]:
+        """Apply several tactics to a state at once; None for those that have to be applied alone.
+
+        The answers are those that ``apply`` gives. Raises as it does.
         """
         ...
 

@@ -15,7 +15,7 @@ from burnqed.jobs.progress import ProgressFolder
 from burnqed.policy.loading import quiet_libraries
 from burnqed.policy.packed import trains_packed, use_packed_attention
 from burnqed.policy.prompts import FORMATS
-from burnqed.records.pairs import TacticPair, read_pairs
+from burnqed.records.pairs import TacticPair
 from burnqed.training.batches import CPU_MICRO_TOKENS, Batcher, loss_sum, make_examples, plan_steps
 from burnqed.training.checkpoints import TrainResult
 from burnqed.training.loop import LoopSettings, deterministic, train
@@ -62,24 +62,30 @@ def new_llama(settings: ScratchSettings, tokenizer: Any, max_length: int) -> Any
 
 
 def train_base_model(
-    pairs_file: Path, output: Path, scratch: ScratchSettings, model: ModelSettings, seed: int, threads: int, device: str
+    pairs: Sequence[TacticPair],
+    source: Path,
+    output: Path,
+    scratch: ScratchSettings,
+    model: ModelSettings,
+    seed: int,
+    threads: int,
+    device: str,
 ) -> TrainResult:
     """Train tokenizer and model and write the model folder (weights, tokenizer, history.jsonl).
 
     The tokenizer sees all pairs; the model sees a noisy share and learns whole texts (states too),
-    as a pretrained model would. Raises UserError when there are no pairs.
+    as a pretrained model would. ``source`` is the file the pairs are of. Raises UserError when there are none.
     """
     deterministic(seed, threads)
     quiet_libraries()
-    pairs = read_pairs(pairs_file)
     if not pairs:
-        raise UserError(f"{pairs_file}: no tactic pairs; check the data report and data.* settings")
+        raise UserError(f"{source}: no tactic pairs; check the data report and data.* settings")
     form = FORMATS[model.prompt_format]
     tokenizer = train_tokenizer((form.prompt(p.state) + form.completion(p.tactic) for p in pairs), scratch.vocabulary)
     chosen = noisy_share(pairs, scratch.pair_share, scratch.noise, seed)
     examples, dropped = make_examples(tokenizer, form, chosen, model.max_length, whole_text=True)
     if not examples:
-        raise UserError(f"{pairs_file}: every pair is longer than model.max_length ({model.max_length} tokens)")
+        raise UserError(f"{source}: every pair is longer than model.max_length ({model.max_length} tokens)")
     steps = plan_steps(examples, scratch.epochs, scratch.batch_tokens, seed)
     lm = new_llama(scratch, tokenizer, model.max_length).to(device)
     if trains_packed(lm, device, lm.dtype):
@@ -101,7 +107,7 @@ def train_base_model(
         "seed": seed,
         "threads": threads,
         "device": device,
-        "pairs": sha256_file(pairs_file),
+        "pairs": sha256_file(source),
     }
 
     batcher = Batcher("packed", CPU_MICRO_TOKENS, tokenizer.pad_token_id)

@@ -77,6 +77,16 @@ MISBEHAVIOUR = {
 }
 
 
+def test_a_worker_that_dies_of_several_tactics_answers_each_alone(fake: ProverSettings) -> None:
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        for last, outcome in (("crash", Outcome.CRASH), ("hang", Outcome.TIMEOUT), ("half", Outcome.CRASH)):
+            found = await session.apply_many(0, ["step", "fail", "done", last])
+            assert [r.outcome for r in found] == [Outcome.OK, Outcome.ERROR, Outcome.PROVED, outcome]
+
+    run(fake, body)
+
+
 @pytest.mark.parametrize(("tactic", "outcome"), MISBEHAVIOUR.items())
 def test_misbehaviour_costs_one_tactic(
     tactic: str, outcome: Outcome, fake: ProverSettings, monkeypatch: pytest.MonkeyPatch

@@ -72,7 +72,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [("new", "main", "⊢ s ∧ s", "exact hs", True), ("new", "main", "⊢ s ∧ s", "simp", False)]
     write_trajectories(folder / "trajectories.parquet", [_steps(rows)], [])
     write_jsonl(folder / "proofs.jsonl", [_proof("new")])
-    train_base_model(folder / "train.jsonl", folder / "base" / "model", SCRATCH, MODEL, 0, 1, "cpu")
+    train_base_model(
+        read_pairs(folder / "train.jsonl"),
+        folder / "train.jsonl",
+        folder / "base" / "model",
+        SCRATCH,
+        MODEL,
+        0,
+        1,
+        "cpu",
+    )
     for iteration in (0, 1):
         _sft(folder, folder / f"iter_{iteration}" / "adapter", iteration)
         merge_adapter(
@@ -119,7 +128,9 @@ def test_later_iterations_go_on_from_the_adapter_at_half_the_rate(run: Path) -> 
 
 
 def test_the_same_run_gives_the_same_bytes(run: Path, tmp_path: Path) -> None:
-    train_base_model(run / "train.jsonl", tmp_path / "base" / "model", SCRATCH, MODEL, 0, 1, "cpu")
+    train_base_model(
+        read_pairs(run / "train.jsonl"), run / "train.jsonl", tmp_path / "base" / "model", SCRATCH, MODEL, 0, 1, "cpu"
+    )
     assert sha256_file(tmp_path / "base" / "model") == sha256_file(run / "base" / "model")
     _sft(run, tmp_path / "iter_0" / "adapter", 0, base=tmp_path / "base" / "model")
     assert sha256_file(tmp_path / "iter_0" / "adapter") == sha256_file(run / "iter_0" / "adapter")
@@ -460,10 +471,8 @@ def test_the_noisy_share_is_noisy() -> None:
 def test_pairs_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     write_pairs(tmp_path / "none.jsonl", [])
     with pytest.raises(UserError, match="no tactic pairs"):
-        train_base_model(tmp_path / "none.jsonl", tmp_path / "m", SCRATCH, MODEL, 0, 1, "cpu")
+        train_base_model([], tmp_path / "none.jsonl", tmp_path / "m", SCRATCH, MODEL, 0, 1, "cpu")
     write_pairs(tmp_path / "long.jsonl", _pairs(4, "t"))
-    assert len(read_pairs(tmp_path / "long.jsonl")) == 4
     with pytest.raises(UserError, match=r"model.max_length"):
-        train_base_model(
-            tmp_path / "long.jsonl", tmp_path / "m", SCRATCH, MODEL.model_copy(update={"max_length": 8}), 0, 1, "cpu"
-        )
+        short = MODEL.model_copy(update={"max_length": 8})
+        train_base_model(_pairs(4, "t"), tmp_path / "long.jsonl", tmp_path / "m", SCRATCH, short, 0, 1, "cpu")
