@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 Q = TypeVar("Q")
 A = TypeVar("A")
+HOLD_SECONDS = 0.002
 
 
 def all_of(waiting: deque[Q]) -> list[Q]:
@@ -23,7 +24,8 @@ class Merger(Generic[Q, A]):
     """Answers requests together: those that arrive while a batch is worked on go into the next one.
 
     ``work`` gets the requests of a batch, in a thread of its own, and returns one answer for each; when it raises, all
-    of them get the error. ``take`` takes a batch out of those that wait, oldest first, at least one.
+    of them get the error. ``take`` takes a batch out of those that wait, oldest first, at least one. ``hold``, when it
+    is set, says whether a batch may wait for more requests.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class Merger(Generic[Q, A]):
         self._answers: dict[int, asyncio.Future[A]] = {}  # by identity of the request
         self._worker: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self.hold: Callable[[], bool] | None = None
 
     async def ask(self, request: Q) -> A:
         """Return the answer to a request."""
@@ -48,6 +51,8 @@ class Merger(Generic[Q, A]):
         await asyncio.sleep(0)  # let callers that are ready now join the first batch
         loop = asyncio.get_running_loop()
         while self._waiting:
+            while self.hold is not None and self.hold():
+                await asyncio.sleep(HOLD_SECONDS)
             batch = self._take(self._waiting)
             futures = [self._answers.pop(id(request)) for request in batch]
             try:

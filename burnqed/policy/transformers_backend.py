@@ -102,6 +102,11 @@ class TransformersGenerator:
             )
         self._valued_by = value
 
+    def give_way(self, busy: Callable[[], bool]) -> None:
+        """On a CPU, let requests wait for others while the prover has work: a larger batch costs its cores less."""
+        if self.model.device.type == "cpu":
+            self._merger.hold = busy
+
     async def generate(
         self, states: Sequence[str], n: int, temperature: float, seeds: Sequence[int]
     ) -> list[list[Candidate]]:

@@ -21,6 +21,7 @@ from burnqed.records.theorems import Theorem
 logger = logging.getLogger(__name__)
 
 START_ATTEMPTS = 4
+ENOUGH_TURNS = 4
 WATCH_SECONDS = 1.0
 
 __all__ = ["LeanPool", "Outcome", "ProofSession", "StatementError", "StepResult"]
@@ -51,6 +52,7 @@ class _Worker:
         self.life: Life | None = None
         self.imports = pool.imports  # what its process has imported
         self.sessions = 0
+        self.turns = 0  # of its sessions, that wait or are at work
         self.header = ""  # of the session it took last
         self.born = 0.0
         self.next: asyncio.Task[Life] | None = None
@@ -171,6 +173,10 @@ class LeanPool:
         self.starts += 1
         return await self.kind.start(self.settings, self._sandbox, self._environment, imports)
 
+    def busy(self) -> bool:
+        """Return whether every worker has turns of sessions before it for a while."""
+        return all(worker.turns > ENOUGH_TURNS for worker in self._workers)
+
     def pin(self, pid: int, number: int) -> None:
         """Keep a worker on a core of its own when there are as many; what it starts stays there too.
 
@@ -289,6 +295,13 @@ class ProofSession:
     async def apply_many(self, state: int, tactics: Sequence[str]) -> list[StepResult]:
         """Apply several tactics to one state, in one turn at the worker. Raises as ``apply`` does."""
         node, worker = self._nodes[state], self._worker
+        worker.turns += 1
+        try:
+            return await self._turn(worker, node, tactics)
+        finally:
+            worker.turns -= 1
+
+    async def _turn(self, worker: _Worker, node: Node, tactics: Sequence[str]) -> list[StepResult]:
         async with worker.lock:
             together: list[Step | None] = [None] * len(tactics)
             if len(tactics) > 1:

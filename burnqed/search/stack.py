@@ -71,7 +71,11 @@ class OpenStack:
     @cached_property
     def pool(self) -> Pool:
         """The prover pool, not started; made when it is first asked for."""
-        return self.make_pool()
+        pool = self.make_pool()
+        give_way, busy = getattr(self.generator, "give_way", None), getattr(pool, "busy", None)
+        if give_way is not None and busy is not None:
+            give_way(busy)
+        return pool
 
     def busy(self) -> tuple[float, float]:
         """Return the seconds that policy and value have been at work so far."""

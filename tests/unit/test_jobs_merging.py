@@ -78,3 +78,28 @@ def test_what_waits_at_the_end_is_cancelled() -> None:
                 await asyncio.wait_for(task, 10)
 
     asyncio.run(run())
+
+
+def test_a_batch_on_hold_takes_what_comes_meanwhile() -> None:
+    batches: list[list[int]] = []
+    held = True
+
+    def work(batch: list[int]) -> list[int]:
+        batches.append(batch)
+        return batch
+
+    async def body() -> None:
+        nonlocal held
+        merger: Merger[int, int] = Merger("test", work)
+        merger.hold = lambda: held
+        asked = []
+        for number in range(3):
+            asked.append(asyncio.ensure_future(merger.ask(number)))
+            await asyncio.sleep(0.01)
+        assert batches == []
+        held = False
+        assert await asyncio.gather(*asked) == [0, 1, 2]
+        assert batches == [[0, 1, 2]]
+        await merger.finish()
+
+    asyncio.run(body())

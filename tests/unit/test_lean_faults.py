@@ -87,6 +87,19 @@ def test_a_worker_that_dies_of_several_tactics_answers_each_alone(fake: ProverSe
     run(fake, body)
 
 
+def test_a_pool_says_when_each_worker_has_turns_enough_before_it(fake: ProverSettings) -> None:
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        assert not pool.busy()
+        asked = [asyncio.ensure_future(session.apply(0, "step")) for _ in range(20)]
+        await asyncio.sleep(0)
+        assert pool.busy()
+        await asyncio.gather(*asked)
+        assert not pool.busy()
+
+    run(fake, body)
+
+
 @pytest.mark.parametrize(("tactic", "outcome"), MISBEHAVIOUR.items())
 def test_misbehaviour_costs_one_tactic(
     tactic: str, outcome: Outcome, fake: ProverSettings, monkeypatch: pytest.MonkeyPatch
