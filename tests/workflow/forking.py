@@ -33,7 +33,8 @@ for line in sys.stdin:
         sys.argv, sys.path[0] = asked["words"], asked["folder"]
         runpy.run_module(asked["words"][0], run_name="__main__", alter_sys=True)
         sys.exit()
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    _, status, used = os.wait4(child, 0)
+    print(os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, flush=True)
 """
 
 
@@ -42,6 +43,7 @@ class Forking:
 
     def __init__(self, root: Path) -> None:
         pipe = subprocess.PIPE
+        self.cpu_seconds = 0.0  # of the last command, without the imports that its parent has
         self._parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=root, stdin=pipe, stdout=pipe, text=True)
 
     def run(self, words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
@@ -55,8 +57,9 @@ class Forking:
                 "output": output.name,
             }
             print(json.dumps(asked), file=self._parent.stdin, flush=True)
-            status = int(self._parent.stdout.readline())
-            return status, Path(output.name).read_text(encoding="utf-8")
+            status, used = self._parent.stdout.readline().split()
+            self.cpu_seconds = float(used)
+            return int(status), Path(output.name).read_text(encoding="utf-8")
 
     def close(self) -> None:
         """End the parent process."""
