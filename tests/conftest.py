@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from unittest import mock
 
 import pytest
 from hypothesis import settings
+
+# Files of much work, the longest first: each runs in one process, and none should be left to run alone at the end.
+LONGEST = (
+    "integration/test_loop.py",
+    "unit/test_lean_attacks.py",
+    "workflow/test_mistakes.py",
+    "integration/test_s3.py",
+    "workflow/test_dag.py",
+    "workflow/test_docs.py",
+    "unit/test_training_processes.py",
+    "workflow/test_runs.py",
+    "unit/test_data_corpus_lean.py",
+    "unit/test_training_joint.py",
+    "workflow/test_launch.py",
+)
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -15,6 +31,13 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 # The first example of a property may include an import; machines under load are slow.
 settings.register_profile("burnqed", deadline=None, derandomize=True)
 settings.load_profile("burnqed")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first, as `make test` hands out files in this order."""
+    places = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
+    assert all(path.exists() for path in places), "LONGEST names a file that is no more"
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.fixture(autouse=True)

@@ -117,7 +117,8 @@ def serve() -> tuple[ThreadingHTTPServer, type[Handler]]:
         "OwnHandler", (Handler,), {"bodies": [], "failures": [], "shape": "vllm", "answers": [], "offset": 0}
     )
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    # shutdown() waits for the next poll, which is half a second by default
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     return server, handler
 
 

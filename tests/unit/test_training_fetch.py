@@ -64,7 +64,7 @@ class Hub(BaseHTTPRequestHandler):
 @pytest.fixture
 def hub() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
     server.server_close()
