@@ -385,7 +385,7 @@ def test_a_worker_that_eats_memory_is_killed() -> None:
         assert (await session.apply(0, "eat")).outcome is Outcome.CRASH
         assert (await session.apply(0, "pop")).outcome is Outcome.PROVED
 
-    run(body, settings(memory_limit_mb=200, tactic_timeout=20))
+    run(body, settings(memory_limit_mb=200, tactic_timeout=300))
 
 
 def test_start_errors_name_the_likely_cause(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.forking import Forking
+from tests.workflow.forking import end_forking, forking
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -74,21 +74,11 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "OMP_NUM_THREADS": "1", "BURNQED_WARM": "off", **more}
 
 
-_forking: list[Forking] = []
-
-
-def forking() -> Forking:
-    """Return the parent process of commands that only look, started when it is first needed."""
-    if not _forking:
-        _forking.append(Forking(ROOT))
-    return _forking[0]
-
-
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _end_of_forking() -> Iterator[None]:
+    """End it with each file: tests of other files count the processes that are left."""
     yield
-    while _forking:
-        _forking.pop().close()
+    end_forking()
 
 
 LOOKS = {"-n", "--lint", "--list-target-rules"}

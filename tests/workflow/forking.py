@@ -64,3 +64,20 @@ class Forking:
     def close(self) -> None:
         """End the parent process."""
         self._parent.communicate()
+
+
+# Here and not in conftest.py, which pytest loads under a name of its own, so that tests that import it see another one.
+_started: list[Forking] = []
+
+
+def forking() -> Forking:
+    """Return the parent process of commands that only look, started when it is first needed."""
+    if not _started:
+        _started.append(Forking(Path(__file__).parents[2]))
+    return _started[0]
+
+
+def end_forking() -> None:
+    """End the parent process, if it was started."""
+    while _started:
+        _started.pop().close()

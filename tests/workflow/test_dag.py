@@ -10,7 +10,8 @@ import yaml
 
 from burnqed.config import load_config
 from burnqed.experiments.runs import plan_of
-from tests.workflow.conftest import ROOT, Run, forking, job_counts
+from tests.workflow.conftest import ROOT, Run, job_counts
+from tests.workflow.forking import forking
 
 STAGES = ["sft", "search", "eval"]
 ALIASES = [
