@@ -137,8 +137,9 @@ def test_killed_in_training_and_in_search_it_ends_in_the_same_results(finished: 
     for place in ("data", "base", "baseline"):  # what the kills do not touch need not be made twice
         shutil.copytree(finished / place, results / place)
     words = command(results)
-    words[words.index("all")] = "iter_1_eval"  # what is compared; figures and report follow from it
-    for place, saved in ((".progress/adapter", "checkpoint.safetensors"), ("search/main/.progress", ".piece")):
+    at = words.index("all")
+    words[at : at + 1] = ["iter_1_search", "iter_1_eval"]  # what is compared; figures and report follow from it
+    for folder, saved in ((".progress/adapter", "checkpoint.safetensors"), ("search/main/.progress", ".piece")):
         driver = subprocess.Popen(
             words,
             cwd=ROOT,
@@ -147,7 +148,7 @@ def test_killed_in_training_and_in_search_it_ends_in_the_same_results(finished: 
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        wait_for(driver, results / "iter_0" / place, saved)
+        wait_for(driver, results / "iter_0" / folder, saved)
         os.kill(driver.pid, signal.SIGKILL)
         driver.wait()
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
