@@ -20,7 +20,6 @@ from burnqed.prover.lean_document import (
     normalised,
     opening,
     opening_lines,
-    step_lines,
 )
 from burnqed.prover.lean_server import DOCUMENT, LeanServer
 from burnqed.prover.process import ImportsRefused, ProverError, StartError, WorkerCrash, WorkerTimeout
@@ -92,7 +91,7 @@ class LeanLife:
         self._head = list(opening_lines(imports))  # never edited: a server whose imports change ends
         self._frames: tuple[Proof | None, Frame | None] = (None, None)
         self._prefix: tuple[Node | None, list[str]] = (None, [])
-        self._pace = 0.0  # seconds a tactic of late: slow ones gain nothing together, and share one clock
+        self._pace = 0.0  # seconds a tactic of late: slow ones gain little together, and would share one clock
 
     @classmethod
     async def start(
@@ -143,12 +142,16 @@ class LeanLife:
             self._prefix = (None, [])
         return frame
 
+    def _before(self, proof: Proof, node: Node) -> list[str]:
+        """Return the lines of the document up to a state."""
+        frame = self._frame(proof)  # another proof's prefix goes with its frame
+        if self._prefix[0] is not node:
+            self._prefix = (node, [*frame.lines, *body_lines([passed.tactic for passed in node.path()])])
+        return self._prefix[1]
+
     def _lines(self, proof: Proof, node: Node, tactic: str) -> list[str]:
         """Return the lines of the document that tries a tactic on a state."""
-        self._frame(proof)  # another proof's prefix goes with its frame
-        if self._prefix[0] is not node:
-            self._prefix = (node, [*self._frame(proof).lines, *body_lines([passed.tactic for passed in node.path()])])
-        return [*self._prefix[1], *body_lines([tactic])]
+        return [*self._before(proof, node), *body_lines([tactic])]
 
     async def open(self, proof: Proof) -> tuple[str, int]:
         lines = self._lines(proof, proof.root, "skip")
@@ -176,30 +179,26 @@ class LeanLife:
             await self.server.kill()
 
     async def apply(self, proof: Proof, node: Node, tactic: str) -> Step:
-        lines = self._lines(proof, node, tactic)
-        prefix, frame = self._prefix[1], self._frame(proof)
-        warm = self.server.lines[: len(prefix)] == prefix
-        if not warm and self._seconds(node) > self.settings.tactic_timeout / 4:
-            await self._repeat(proof, node)
-            warm = True
+        warm = await self._reach(proof, node)
+        lines, prefix, frame = self._lines(proof, node, tactic), self._before(proof, node), self._frame(proof)
         started = time.perf_counter()
         found = await self._check(lines, self.settings.tactic_timeout)
-        elapsed = (time.perf_counter() - started) * 1000
+        elapsed = time.perf_counter() - started
+        self._note_pace(elapsed)
         step = judge(frame, len(lines) - 1, tactic, found)
         if not warm and step.outcome is Outcome.ERROR and errors_within(found, len(frame.lines), len(prefix)):
             await self._repeat(proof, node)
-        return step._replace(elapsed_ms=elapsed)
+        return step._replace(elapsed_ms=elapsed * 1000)
 
     async def together(self, proof: Proof, node: Node, tactics: Sequence[str]) -> list[Step | None]:
         answers: list[Step | None] = [None] * len(tactics)
-        limit = self.settings.tactic_timeout
-        alone = "\n\n" not in node.text
-        asked = [at for at, tactic in enumerate(tactics) if can_join(tactic, alone)] if can_copy(node.text) else []
-        prefix = self._lines(proof, node, "skip")[: -len(step_lines("skip"))]
-        if self.server.lines[: len(prefix)] != prefix and self._seconds(node) > limit / 4:
-            await self._repeat(proof, node)
+        if not can_copy(node.text):
+            return answers
+        alone, limit = "\n\n" not in node.text, self.settings.tactic_timeout
+        asked = [at for at, tactic in enumerate(tactics) if can_join(tactic, alone)]
         while len(asked) >= MIN_TACTICS and len(asked) * self._pace < limit / 4:
-            batch = Batch.of(prefix, node.text, [tactics[at] for at in asked])
+            await self._reach(proof, node)
+            batch = Batch.of(self._before(proof, node), node.text, [tactics[at] for at in asked])
             started = time.perf_counter()
             try:
                 found = await self._check(batch.lines, limit)
@@ -207,12 +206,24 @@ class LeanLife:
                 self._pace = limit
                 break
             each = (time.perf_counter() - started) / len(asked)
-            self._pace = 0.9 * self._pace + 0.1 * each
+            self._note_pace(each)
             steps, done = batch.judge(found)
             for at, step in zip(asked, steps, strict=True):
                 answers[at] = step and step._replace(elapsed_ms=each * 1000)
             asked = asked[done:]
         return answers
+
+    def _note_pace(self, seconds: float) -> None:
+        self._pace = 0.9 * self._pace + 0.1 * seconds
+
+    async def _reach(self, proof: Proof, node: Node) -> bool:
+        """Run a path that took long on a clock of its own; return whether the document is known to stand at the state."""
+        prefix = self._before(proof, node)
+        warm = self.server.lines[: len(prefix)] == prefix
+        if not warm and self._seconds(node) > self.settings.tactic_timeout / 4:
+            await self._repeat(proof, node)
+            return True
+        return warm
 
     def _seconds(self, node: Node) -> float:
         return sum(passed.elapsed_ms for passed in node.path()) / 1000

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnqed.leantext.states import CLOSE, OPEN
 from burnqed.leantext.tokens import LexicalError, tokens
@@ -153,7 +153,7 @@ class Batch:
         rest = self.goals[1:]
         if not found or over_limit(found):
             return None
-        plain = [Diagnostic(each.severity, each.begin, each.end, self._plain(each.text), each.tags) for each in found]
+        plain = [replace(each, text=self._plain(each.text)) for each in found]
         step = judge_block((begin, 2), (end - 1, 5), tactic, plain)
         if step.outcome is Outcome.OK and rest:
             return Step(Outcome.OK, "\n\n".join([step.text, *rest]), step.num_goals + len(rest))

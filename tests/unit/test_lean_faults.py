@@ -19,6 +19,7 @@ from burnqed.config import ProverSettings
 from burnqed.files import UserError
 from burnqed.prover import lean_server
 from burnqed.prover.jail.processes import descendants
+from burnqed.prover.lean import LeanLife
 from burnqed.prover.pool import LeanPool, Outcome, ProofSession
 from burnqed.records.theorems import Theorem
 
@@ -85,6 +86,27 @@ def test_a_worker_that_dies_of_several_tactics_answers_each_alone(fake: ProverSe
             assert [r.outcome for r in found] == [Outcome.OK, Outcome.ERROR, Outcome.PROVED, outcome]
 
     run(fake, body)
+
+
+def test_after_a_slow_tactic_quick_ones_go_together_again(fake: ProverSettings) -> None:
+    async def body(pool: LeanPool) -> None:
+        session = await pool.open(GOAL)
+        life = pool._workers[0].life
+        assert isinstance(life, LeanLife)
+
+        async def requests() -> int:
+            before = life.requests
+            await session.apply_many(0, ["step"] * 4)
+            return life.requests - before
+
+        assert await requests() == 5  # one together, whose answer says nothing here, and four alone
+        life._pace = 60.0
+        assert await requests() == 4
+        for _ in range(60):
+            await session.apply(0, "step")
+        assert await requests() == 5
+
+    run(fake.model_copy(update={"tactic_timeout": 60.0}), body)
 
 
 def test_a_pool_says_when_each_worker_has_turns_enough_before_it(fake: ProverSettings) -> None:
