@@ -1,6 +1,7 @@
 """Servers kept between the jobs of one machine: one a GPU at most, recorded beside the GPU's lock.
 
-A job that takes a GPU either uses the server that is kept there or ends it first, so that its memory is free.
+A job that takes a GPU either uses the server that is kept there or ends it first, so that its memory is free; one of a
+small model stays.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ END_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Kept:
-    """A server: the process that keeps it, its address, its log, and what tells it from another (``key``)."""
+    """A server: the process that keeps it, its address, its log, and what tells it from another (``key``).
+
+    A ``small`` one leaves most of the GPU's memory to other jobs.
+    """
 
     pid: int
     url: str
     log: str
     key: str
+    small: bool = False
 
     @property
     def lives(self) -> bool:
@@ -57,10 +62,12 @@ def keep(server: Kept, device: str, folder: Path = LOCKS) -> None:
     write_text(_record(device, folder), json.dumps(asdict(server)))
 
 
-def end_kept(devices: Sequence[str], folder: Path = LOCKS) -> None:
-    """End the servers that are kept on some devices, and wait until they are gone."""
+def end_kept(devices: Sequence[str], folder: Path = LOCKS, small: bool = True) -> None:
+    """End the servers that are kept on some devices, those of small models only if asked; wait until they are gone."""
     for device in devices:
         server = kept_server(device, folder)
+        if server is not None and server.small and not small:
+            continue
         if server is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(server.pid, signal.SIGTERM)

@@ -197,6 +197,7 @@ class Job:
         for handler in handlers:
             handler.setFormatter(SecretsHidden("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
+        logging.getLogger("httpx2").setLevel(logging.WARNING)  # else a line for each request
         for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"):
             os.environ[variable] = str(self.threads)
         # Threads that spin long make a job many times slower when the cores are shared; threads that never spin
@@ -210,7 +211,7 @@ class Job:
             taken = gpus.take_gpus(self.gpus, gpus.visible_gpus(), each=each)
             policy = getattr(self, "policy", None)
             if getattr(policy, "backend", "") != "server":  # a job that asks one decides which it uses
-                end_kept(taken)
+                end_kept(taken, small=False)
         set_job_gpus(self.gpus / max(each, 1) if self.device != "cpu" else 0)
 
     def _limit_loaded_libraries(self) -> None:

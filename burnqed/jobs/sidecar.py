@@ -71,7 +71,7 @@ def _gpu_peak_bytes() -> int:
     import sys
 
     torch = sys.modules.get("torch")
-    if torch is None or not torch.cuda.is_available():
+    if torch is None or not torch.cuda.is_initialized():
         return 0
     return int(torch.cuda.max_memory_allocated())
 
@@ -91,7 +91,7 @@ class Sidecar:
 
     Use as a context manager around the whole job; nothing is written when the job fails. Put
     anything time-like into ``extra`` (for example seconds of policy, Lean and value).
-    GPU seconds are wall seconds times the job's GPUs (those visible to torch when nobody said how many).
+    GPU seconds are wall seconds times the GPUs that the job was said to occupy.
     """
 
     outputs: Sequence[Path]
@@ -112,12 +112,7 @@ class Sidecar:
     ) -> None:
         if kind is not None:
             return
-        import sys
-
         wall = time.monotonic() - self._wall
-        torch = sys.modules.get("torch")
-        seen = torch.cuda.device_count() if torch is not None and torch.cuda.is_available() else 0
-        gpus = _job_gpus or seen
         peak_kib = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         from burnqed import __version__
 
@@ -133,10 +128,10 @@ class Sidecar:
             "cpu_model": cpu_model(),
             "wall_seconds": round(wall, 3),
             "cpu_seconds": round(_cpu_seconds() - self._cpu, 3),
-            "gpu_seconds": round(wall * gpus, 3),
+            "gpu_seconds": round(wall * _job_gpus, 3),
             "peak_memory_bytes": peak_kib * 1024,
             "peak_gpu_bytes": _gpu_peak_bytes(),
-            "estimated_cost": round(wall * gpus / 3600 * self.price_per_gpu_hour, 4),
+            "estimated_cost": round(wall * _job_gpus / 3600 * self.price_per_gpu_hour, 4),
             **self.extra,
         }
         text = hide_secrets(json.dumps(record, ensure_ascii=False, indent=2) + "\n")

@@ -2,7 +2,7 @@
 
 The driver starts it, `warm_client` is what the workflow calls `python`. A job gets the client's words, folder, environment
 and open files, and a process group of its own; signals to the client reach it, and so does the client's end. It forks
-only while it has a single thread and has not touched the GPU's driver: what a fork would break, no job inherits.
+only while it has a single thread and has not started the GPU's driver: what a fork would break, no job inherits.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from burnqed.jobs.gpus import visible_gpus
 
 IS_WARM = "BURNQED_WARM_JOB"  # set in jobs that were forked
 NVML_CHECK = "PYTORCH_NVML_BASED_CUDA_CHECK"  # torch looks for GPUs without starting the driver
+GPU_DEVICES = ("/dev/nvidia", "/dev/dxg")  # of Linux, of its subsystem under Windows
 KILL_SECONDS = 60.0  # between SIGTERM and the end of a job whose client is gone
 # Heaviest last but for what few jobs need; a job that comes earlier imports the rest itself.
 MODULES = (
@@ -51,14 +52,22 @@ MODULES = (
 )
 
 
-def single_threaded() -> bool:
-    """Return whether this process has one thread, those of libraries included."""
-    return len(list(Path("/proc/self/task").iterdir())) == 1
+def further_threads() -> list[str]:
+    """Return the names of this process's threads but the first, those of libraries included."""
+    tasks = [task for task in Path("/proc/self/task").iterdir() if task.name != str(os.getpid())]
+    return [(task / "comm").read_text(errors="replace").strip() for task in tasks]
 
 
-def driver_loaded() -> bool:
-    """Return whether CUDA's driver is in this process: it does not survive a fork."""
-    return "libcuda.so" in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
+def open_devices(prefixes: Sequence[str] = GPU_DEVICES) -> list[str]:
+    """Return the GPU devices that this process has open: a driver that was started does not survive a fork.
+
+    That its library is loaded says nothing: cuBLAS loads it as soon as torch is imported, and calls none of it.
+    """
+    found = []
+    for file in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            found.append(str(file.readlink()))
+    return [path for path in found if path.startswith(tuple(prefixes))]
 
 
 @dataclass(frozen=True)
@@ -173,12 +182,10 @@ class Warm:
 
     def _fit(self) -> bool:
         """Return whether a fork is safe; jobs start by themselves where it is not."""
-        if single_threaded() and not driver_loaded():
-            return True
-        print(
-            f"{self._last} started threads or the GPU's driver: jobs start by themselves", file=sys.stderr, flush=True
-        )
-        return False
+        found = [*open_devices(), *(f"a thread {name}" for name in further_threads())]
+        if found:
+            print(f"{self._last} left {', '.join(found)}: jobs start by themselves", file=sys.stderr, flush=True)
+        return not found
 
     def _load(self) -> None:
         began = time.monotonic()

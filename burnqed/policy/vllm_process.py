@@ -24,6 +24,7 @@ from burnqed.policy.adapted import NAME, Adapted, read_adapted
 
 READY_SECONDS = 900.0
 STOP_SECONDS = 10.0
+SMALL_MEMORY = 0.3  # of a GPU, for a model that is not compiled
 COMPILED_BYTES = 1_000_000_000  # of weight files; half a billion weights of 16 bits
 DRIVER = "BURNQED_DRIVER_PID"
 
@@ -88,7 +89,7 @@ def server_command(model_dir: Path, settings: PolicySettings, max_length: int, p
         "--max-model-len",
         str(max_length),
         "--gpu-memory-utilization",
-        str(settings.server_memory),
+        str(min(settings.server_memory, SMALL_MEMORY) if is_small(base) else settings.server_memory),
         "--disable-log-stats",  # counting them costs some percent of the speed
         "--uvicorn-log-level",
         "warning",
@@ -153,13 +154,11 @@ class VLLMProcess:
         self, model_dir: Path, settings: PolicySettings, max_length: int, ready_seconds: float = READY_SECONDS
     ) -> None:
         adapted = read_adapted(model_dir)
+        base = model_dir if adapted is None else adapted.base
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: Kept | None = None
         device = kept_device() if settings.server_kept and DRIVER in os.environ else ""
-        key = _server_key(
-            server_command(model_dir, settings, max_length, 0, self.name),
-            model_dir if adapted is None else adapted.base,
-        )
+        key = _server_key(server_command(model_dir, settings, max_length, 0, self.name), base)
         found = kept_server(device) if device else None
         if found is not None and found.key == key and _answers(found.url):
             self._kept, self.url, self._log = found, found.url, Path(found.log)
@@ -173,7 +172,7 @@ class VLLMProcess:
             self._end()
             raise
         if device and self._process is not None:
-            self._kept = Kept(self._process.pid, self.url, str(self._log), key)
+            self._kept = Kept(self._process.pid, self.url, str(self._log), key, small=is_small(base))
             keep(self._kept, device)
             atexit.unregister(self._end)
 

@@ -167,7 +167,7 @@ class HeadTrainer:
             fused=True,
             capturable=on_gpu,
         )
-        self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer) if on_gpu else None
+        self._graph = GraphStep(self.head, self.z, self._loss, self.optimizer, settings.steps) if on_gpu else None
         self.sampler = GroupSampler(
             data.groups, data.positions(False), settings.negatives, settings.hard_share, device, data.failed(False),
             settings.failed_share,

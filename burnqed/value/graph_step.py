@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from burnqed.value.head import POWER_ITERATIONS, EnergyHead
 from burnqed.value.sampler import Batch
 
+COMPILED_STEPS = 10_000  # compiling takes about 20 s
 WARM_UP_STEPS = 3  # before the capture: they compile the kernels and create the optimiser's moments
 
 
@@ -61,7 +62,8 @@ class GraphStep:
     """Repeats forward, backward and update of a head on a GPU; the optimiser must be capturable.
 
     ``table`` are the prepared vectors; a call takes one batch of rows, always of the same shape, and
-    returns its loss, which the next call overwrites.
+    returns its loss, which the next call overwrites. ``steps`` says how many calls there will be: few are not worth
+    compiling the kernels for.
     """
 
     def __init__(
@@ -70,12 +72,15 @@ class GraphStep:
         table: Tensor,
         loss: Callable[[Tensor, Tensor], Tensor],
         optimizer: torch.optim.Optimizer,
+        steps: int,
         dtype: torch.dtype = torch.bfloat16,
     ) -> None:
         self.head, self.table, self.optimizer, self.dtype = head, table, optimizer, dtype
         self.loss_of = loss
-        self._forward = torch.compile(self._loss, dynamic=False)
-        self._power = torch.compile(power_iteration, dynamic=False)
+        self._forward, self._power = self._loss, power_iteration
+        if steps >= COMPILED_STEPS:
+            self._forward = torch.compile(self._loss, dynamic=False)
+            self._power = torch.compile(power_iteration, dynamic=False)
         self._rounded = [torch.empty_like(spectral_parts(layer)[0], dtype=dtype) for layer in head.layers]
         self._inputs: tuple[Tensor, Tensor, Tensor] | None = None
         self._graph: torch.cuda.CUDAGraph | None = None

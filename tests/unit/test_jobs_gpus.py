@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -122,6 +123,15 @@ def test_a_job_takes_its_gpu_and_its_price(tmp_path: Path, monkeypatch: pytest.M
     finally:
         release_gpus()
         Sleeps.parse(["--output", "x"]).begin()
+
+
+def test_a_job_without_gpu_pays_for_none_that_it_sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A warm process has torch in it before any job says whether it needs a GPU."""
+    seen = SimpleNamespace(is_available=lambda: True, device_count=lambda: 2, is_initialized=lambda: False)
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=seen))
+    Sleeps.main(["--gpu-model", "", "--output", str(tmp_path / "artefact")])
+    record = read_json(tmp_path / "artefact.meta.json")
+    assert (record["gpu_seconds"], record["peak_gpu_bytes"]) == (0, 0) and record["wall_seconds"] > 0
 
 
 def test_a_job_without_gpu_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:

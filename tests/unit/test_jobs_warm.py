@@ -125,6 +125,22 @@ def test_a_process_with_threads_forks_nothing(folder: Path) -> None:
         server.kill()
 
 
+def test_a_process_with_an_open_gpu_forks_nothing_but_one_with_its_library_does(folder: Path) -> None:
+    """cuBLAS loads the driver's library when torch is imported; what a fork breaks begins with an open device."""
+    device = folder / "nvidiactl"
+    device.touch()
+    opened = f"device = open({str(device)!r}); from burnqed.jobs import warm; warm.open_devices.__defaults__ = ((%r,),)"
+    for prefix, forks in ((str(folder / "nvidia"), False), (str(folder / "amd"), True)):
+        words = [sys.executable, "-c", SERVER, str(folder / "socket"), opened % prefix]
+        with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as server:
+            assert server.stderr is not None and server.stderr.readline().startswith("colorsys: ")
+            if not forks:
+                assert server.stderr.readline() == f"colorsys left {device}: jobs start by themselves\n"
+            assert run(folder, SHOW, "3").stdout.startswith(f"__main__ {forks}")
+            server.kill()
+        (folder / "socket").unlink(missing_ok=True)
+
+
 def test_it_ends_with_its_driver_and_after_its_jobs(folder: Path) -> None:
     """Signals to a whole group leave it alone until its jobs have ended; its folder goes with it."""
     own = folder / "own"

@@ -20,7 +20,7 @@ from burnqed.jobs import runner
 from burnqed.jobs.gpus import SHARE, VISIBLE, kept_device, release_gpus, take_gpus
 from burnqed.jobs.kept import end_kept, kept_server
 from burnqed.jobs.runner import Job, job, writes
-from burnqed.policy.vllm_process import DRIVER, VLLMProcess
+from burnqed.policy.vllm_process import COMPILED_BYTES, DRIVER, VLLMProcess, server_command
 
 
 @job
@@ -93,16 +93,30 @@ def test_the_next_job_on_the_device_uses_the_same_server(device: str, model: Pat
     assert kept_server(device) is None and not Path(fourth._log).exists()
 
 
-def test_a_job_that_asks_no_server_ends_it_first(
-    device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("size", [COMPILED_BYTES, COMPILED_BYTES - 1])
+def test_a_job_that_asks_no_server_ends_it_first_unless_it_is_small(
+    size: int, device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    os.truncate(model / "model.safetensors", size)
     server = started(model, tmp_path)
-    assert kept_server(device) is not None
+    kept = kept_server(device)
+    assert kept is not None
     release_gpus()
     monkeypatch.setattr(runner.gpus, "visible_gpus", lambda: [device])
     Trains.main(["--output", str(tmp_path / "made"), "--gpus", "1"])
-    assert (tmp_path / "made").read_text() == "None"
-    wait_until_gone(server.url)
+    if size < COMPILED_BYTES:
+        assert (tmp_path / "made").read_text() == str(kept)
+        assert started(model, tmp_path).url == server.url
+    else:
+        assert (tmp_path / "made").read_text() == "None"
+        wait_until_gone(server.url)
+
+
+@pytest.mark.parametrize(("size", "share"), [(COMPILED_BYTES, "0.6"), (COMPILED_BYTES - 1, "0.3")])
+def test_a_small_model_leaves_most_of_the_memory(size: int, share: str, model: Path, tmp_path: Path) -> None:
+    os.truncate(model / "model.safetensors", size)
+    command = server_command(model, settings(tmp_path), 64, 1, "name")
+    assert command[command.index("--gpu-memory-utilization") + 1] == share
 
 
 def test_it_ends_with_the_driver(device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
