@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -81,20 +80,18 @@ def _end_of_forking() -> Iterator[None]:
     end_forking()
 
 
-LOOKS = {"-n", "--lint", "--list-target-rules"}
-
-
 def runner(folder: Path) -> Run:
     """Return a function that runs snakemake in a clone and returns the process with its output as text."""
 
     def run(*args: str, check: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
-        if LOOKS & set(args):
-            status, text = forking().run(["snakemake", *args], folder, environment(**more))
-            assert not check or status == 0, text
-            return subprocess.CompletedProcess(args, status, text)
-        command: Sequence[str] = [sys.executable, "-m", "snakemake", *args]
         result = subprocess.run(
-            command, cwd=folder, env=environment(**more), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            forking().command(["snakemake", *args]),
+            cwd=folder,
+            env=environment(**more),
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
         )
         assert not check or result.returncode == 0, result.stdout
         return result

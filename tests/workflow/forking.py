@@ -1,69 +1,96 @@
 """Commands in processes forked from one that has their imports: what they do is the same, and most of their time is saved.
 
-The parent imports what all of them need, with nothing of a command line, a folder or an environment; each child then
-is what `python -m MODULE WORDS` is.
+The parent is the warm process of runs (`burnqed/jobs/warm.py`) with what Snakemake and `burnqed` import. A command is a
+child of it with the words, folder, environment and open files of the one who asked, as `python -m MODULE WORDS` has them;
+where the parent cannot fork, that is what runs.
 """
 
 from __future__ import annotations
 
-import json
+import os
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-PARENT = """
-import json, os, runpy, sys
-import snakemake.cli, snakemake.workflow, snakemake.dag
-import burnqed.commands.cli, burnqed.commands.live, burnqed.experiments.runs, burnqed.report.catalogue
-assert "burnqed.snakemake.progress" not in sys.modules  # it reads the command line when it is imported
-for line in sys.stdin:
-    asked = json.loads(line)
-    child = os.fork()
-    if child == 0:
-        for number, (path, flags) in enumerate([(os.devnull, os.O_RDONLY), (asked["output"], os.O_WRONLY)]):
-            opened = os.open(path, flags)
-            os.dup2(opened, number)
-        os.dup2(1, 2)
-        sys.stdin = open(0, closefd=False)
-        os.chdir(asked["folder"])
-        os.environ.clear()
-        os.environ.update(asked["environment"])
-        sys.argv, sys.path[0] = asked["words"], asked["folder"]
-        runpy.run_module(asked["words"][0], run_name="__main__", alter_sys=True)
-        sys.exit()
-    _, status, used = os.wait4(child, 0)
-    print(os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, flush=True)
+from burnqed.jobs import warm_client
+
+ROOT = Path(__file__).parents[2]
+# Not burnqed.snakemake.progress: it reads the command line when it is imported.
+MODULES = (
+    "snakemake.cli",
+    "snakemake.workflow",
+    "snakemake.dag",
+    "burnqed.commands.cli",
+    "burnqed.commands.live",
+    "burnqed.experiments.runs",
+    "burnqed.report.catalogue",
+)
+SERVER = """
+import sys
+from pathlib import Path
+from burnqed.jobs.warm import Warm
+Warm(Path(sys.argv[1]), sys.argv[2:]).serve()
 """
+AS_MODULE = """
+import os, runpy, sys
+os.environ.pop("BURNQED_WARM_JOB", None)
+sys.argv.pop(0)
+sys.path[0] = os.getcwd()
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+# Threads cannot be forked: neither those of BLAS nor the one in which pyarrow's allocator cleans up.
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+}
 
 
 class Forking:
-    """The parent process; `run` starts a command in a child and waits for its end."""
+    """The parent process, with the package that is in a checkout."""
 
     def __init__(self, root: Path) -> None:
-        pipe = subprocess.PIPE
-        self.cpu_seconds = 0.0  # of the last command, without the imports that its parent has
-        self._parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=root, stdin=pipe, stdout=pipe, text=True)
+        self._folder = Path(tempfile.mkdtemp(prefix="forking-"))  # its name is short enough for a socket
+        script = self._folder / "as_module.py"
+        script.write_text(AS_MODULE)
+        socket = str(self._folder / "socket")
+        self._client = [sys.executable, "-I", "-S", str(warm_client.__file__), socket, str(script)]
+        self._parent = subprocess.Popen(
+            [sys.executable, "-c", SERVER, socket, *MODULES],
+            cwd=root,
+            env={**os.environ, **ONE_THREAD, "PYTHONPATH": str(root)},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self._parent.stderr is not None
+        for line in self._parent.stderr:
+            if line.startswith(f"{MODULES[-1]}: "):
+                break
 
-    def run(self, words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
-        """Return status and output of `python -m WORDS` in a folder and an environment."""
-        assert self._parent.stdin is not None and self._parent.stdout is not None
-        with tempfile.NamedTemporaryFile() as output:
-            asked = {
-                "words": list(words),
-                "folder": str(folder),
-                "environment": dict(environment),
-                "output": output.name,
-            }
-            print(json.dumps(asked), file=self._parent.stdin, flush=True)
-            status, used = self._parent.stdout.readline().split()
-            self.cpu_seconds = float(used)
-            return int(status), Path(output.name).read_text(encoding="utf-8")
+    def command(self, words: Sequence[str]) -> list[str]:
+        """Return the command that does what `python -m WORDS` does."""
+        return [*self._client, *words]
+
+    def programs(self) -> Path:
+        """Return a folder with programs of these names, for the PATH of a shell."""
+        folder = self._folder / "bin"
+        folder.mkdir(exist_ok=True)
+        for name in ("snakemake", "burnqed"):
+            (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(self.command([name]))} "$@"\n')
+            (folder / name).chmod(0o755)
+        return folder
 
     def close(self) -> None:
         """End the parent process."""
+        self._parent.kill()
         self._parent.communicate()
+        shutil.rmtree(self._folder)
 
 
 # Here and not in conftest.py, which pytest loads under a name of its own, so that tests that import it see another one.
@@ -71,9 +98,9 @@ _started: list[Forking] = []
 
 
 def forking() -> Forking:
-    """Return the parent process of commands that only look, started when it is first needed."""
+    """Return the parent process with this checkout's package, started when it is first needed."""
     if not _started:
-        _started.append(Forking(Path(__file__).parents[2]))
+        _started.append(Forking(ROOT))
     return _started[0]
 
 

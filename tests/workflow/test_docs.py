@@ -6,11 +6,13 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.workflow.conftest import ROOT, environment, job_counts
+from tests.workflow.forking import Forking
 
 GUIDES = ["README.md", "docs/cloud.md", "docs/operations.md", "docs/troubleshooting.md"]
 NEEDS = re.compile(r"#.*\bneeds (an? (account|cluster|GPU|run)|the network|make setup)$")
@@ -40,9 +42,17 @@ def clean_clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "burn-qed"
 
 
+@pytest.fixture(scope="module")
+def programs(clean_clone: Path) -> Iterator[Path]:
+    """The folder of the clone's commands."""
+    parent = Forking(clean_clone)
+    yield parent.programs()
+    parent.close()
+
+
 @pytest.mark.parametrize("line", commands())
-def test_documented_command_runs(clean_clone: Path, line: str) -> None:
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+def test_documented_command_runs(clean_clone: Path, programs: Path, line: str) -> None:
+    path = f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}"
     # A home of its own, but the compiled core library of this machine: test_prover_embedded.py compiles from nothing.
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     home = {"HOME": str(clean_clone.parent / "home"), "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": cache}
