@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.forking import Forking
 from tests.workflow.conftest import ROOT, environment, job_counts
-from tests.workflow.forking import Forking
 
 GUIDES = ["README.md", "docs/cloud.md", "docs/operations.md", "docs/troubleshooting.md"]
 NEEDS = re.compile(r"#.*\bneeds (an? (account|cluster|GPU|run)|the network|make setup)$")
@@ -45,7 +45,7 @@ def clean_clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def programs(clean_clone: Path) -> Iterator[Path]:
     """The folder of the clone's commands."""
-    parent = Forking(clean_clone)
+    parent = Forking(root=clean_clone)
     yield parent.programs()
     parent.close()
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from burnqed.records.trajectories import TheoremResult, write_trajectories
+from tests.forking import forking
 from tests.workflow.conftest import ROOT, environment, make_clone
-from tests.workflow.forking import forking
 
 PROOF = {"theorem": "t", "statement": "1 = 1", "header": "", "proof": ["rfl"], "kind": "main"}
 EVAL = {

@@ -1,8 +1,7 @@
 """Commands in processes forked from one that has their imports: what they do is the same, and most of their time is saved.
 
-The parent is the warm process of runs (`burnqed/jobs/warm.py`) with what Snakemake and `burnqed` import. A command is a
-child of it with the words, folder, environment and open files of the one who asked, as `python -m MODULE WORDS` has them;
-where the parent cannot fork, that is what runs.
+The parent is the warm process of runs (`burnqed/jobs/warm.py`), with other imports. A command is a child of it with the
+words, folder, environment and open files of the one who asked; where the parent cannot fork, the command runs by itself.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from pathlib import Path
 
 from burnqed.jobs import warm_client
 
-ROOT = Path(__file__).parents[2]
-# Not burnqed.snakemake.progress: it reads the command line when it is imported.
-MODULES = (
+ROOT = Path(__file__).parents[1]
+# What Snakemake and `burnqed` need, but for burnqed.snakemake.progress: it reads the command line when it is imported.
+COMMANDS = (
     "snakemake.cli",
     "snakemake.workflow",
     "snakemake.dag",
@@ -52,16 +51,16 @@ ONE_THREAD = {
 
 
 class Forking:
-    """The parent process, with the package that is in a checkout."""
+    """The parent process: its imports, the heaviest last, and the checkout whose package is imported."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, modules: Sequence[str] = COMMANDS, root: Path = ROOT) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="forking-"))  # its name is short enough for a socket
-        script = self._folder / "as_module.py"
-        script.write_text(AS_MODULE)
+        self._as_module = self._folder / "as_module.py"
+        self._as_module.write_text(AS_MODULE)
         socket = str(self._folder / "socket")
-        self._client = [sys.executable, "-I", "-S", str(warm_client.__file__), socket, str(script)]
+        self._client = [sys.executable, "-I", "-S", str(warm_client.__file__), socket]
         self._parent = subprocess.Popen(
-            [sys.executable, "-c", SERVER, socket, *MODULES],
+            [sys.executable, "-c", SERVER, socket, *modules],
             cwd=root,
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": str(root)},
             stdin=subprocess.DEVNULL,
@@ -70,12 +69,16 @@ class Forking:
         )
         assert self._parent.stderr is not None
         for line in self._parent.stderr:
-            if line.startswith(f"{MODULES[-1]}: "):
+            if line.startswith(f"{modules[-1]}: "):
                 break
 
     def command(self, words: Sequence[str]) -> list[str]:
         """Return the command that does what `python -m WORDS` does."""
-        return [*self._client, *words]
+        return self.script(self._as_module, *words)
+
+    def script(self, path: Path, *words: str) -> list[str]:
+        """Return the command that does what `python PATH WORDS` does."""
+        return [*self._client, str(path), *words]
 
     def programs(self) -> Path:
         """Return a folder with programs of these names, for the PATH of a shell."""
@@ -98,9 +101,9 @@ _started: list[Forking] = []
 
 
 def forking() -> Forking:
-    """Return the parent process with this checkout's package, started when it is first needed."""
+    """Return the parent process of Snakemake and `burnqed`, started when it is first needed."""
     if not _started:
-        _started.append(Forking(ROOT))
+        _started.append(Forking())
     return _started[0]
 
 
