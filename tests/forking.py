@@ -6,6 +6,7 @@ words, folder, environment and open files of the one who asked; where the parent
 
 from __future__ import annotations
 
+import functools
 import os
 import shlex
 import shutil
@@ -28,6 +29,8 @@ COMMANDS = (
     "burnqed.experiments.runs",
     "burnqed.report.catalogue",
 )
+# What processes of a training need; torch imports its compiler in the first step, and accelerate's launcher is a command.
+TRAINING = ("burnqed.training.loop", "torch._dynamo", "accelerate.commands.launch", "peft")
 SERVER = """
 import sys
 from pathlib import Path
@@ -64,6 +67,7 @@ class Forking:
             cwd=root,
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": str(root)},
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -96,18 +100,7 @@ class Forking:
         shutil.rmtree(self._folder)
 
 
-# Here and not in conftest.py, which pytest loads under a name of its own, so that tests that import it see another one.
-_started: list[Forking] = []
-
-
-def forking() -> Forking:
-    """Return the parent process of Snakemake and `burnqed`, started when it is first needed."""
-    if not _started:
-        _started.append(Forking())
-    return _started[0]
-
-
-def end_forking() -> None:
-    """End the parent process, if it was started."""
-    while _started:
-        _started.pop().close()
+@functools.cache
+def forking(modules: Sequence[str] = COMMANDS) -> Forking:
+    """Return the parent process with these imports, started when it is first needed; it ends with this process."""
+    return Forking(modules)

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from burnqed.records.pairs import read_pairs
+from tests.forking import ROOT, forking
 
-ROOT = Path(__file__).resolve().parents[2]
 FAKE = ROOT / "tests" / "unit" / "extract_fake_repl.py"
 pytestmark = pytest.mark.slow
 
@@ -53,10 +53,12 @@ def test_a_project_becomes_training_pairs(tmp_path: Path) -> None:
         },
     }
     (tmp_path / "overlay.yaml").write_text(yaml.safe_dump(overlay))
-    command = [str(Path(sys.executable).with_name("snakemake")), "data", "--cores", "2", "--directory", str(tmp_path)]
+    command = ["snakemake", "data", "--cores", "2", "--directory", str(tmp_path)]
     command += ["--configfile", str(tmp_path / "overlay.yaml")]
     cold = {**os.environ, "BURNQED_WARM": "off"}  # none of these jobs needs what the warm process imports
-    done = subprocess.run(command, cwd=ROOT, env=cold, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        forking().command(command), cwd=ROOT, env=cold, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     failures = json.loads((results / "data/extracted/mine.failures.json").read_text())
     assert (failures["texts"], failures["theorems"], failures["left_out"]) == (10, 81, {"error": 1})

@@ -9,49 +9,50 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from burnqed.config import ProverSettings
 from burnqed.prover.toolchain import find_lean
+from tests.forking import ROOT, forking
 
-ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ["profiles/rehearsal/experiment.yaml", "tests/integration/tiny.yaml"]
 pytestmark = pytest.mark.slow
 
 
-def command(results: Path, *extra: str) -> list[str]:
-    snakemake = str(Path(sys.executable).with_name("snakemake"))
-    base = [snakemake, "all", "--workflow-profile", "rehearsal", "--directory", str(results.parent)]
+def words(results: Path, *extra: str, targets: Sequence[str] = ("all",)) -> list[str]:
+    base = ["snakemake", *targets, "--workflow-profile", "rehearsal", "--directory", str(results.parent)]
     configs = [str(ROOT / name) for name in CONFIGS]
     return [*base, "--configfile", *configs, "--config", f"results={results}", *extra]
 
 
-def run(results: Path, *extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(results, *extra), cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+def run(*command: str) -> str:
+    """Run a command that succeeds; return what it says."""
+    out = subprocess.PIPE
+    done = subprocess.run(
+        forking().command(command), cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+    )
+    assert done.returncode == 0, done.stdout[-6000:]
+    return done.stdout
 
 
 def planned(results: Path, *extra: str) -> set[str]:
     """Return the rules a dry run would run."""
-    done = subprocess.run([*command(results, *extra), "-n"], cwd=ROOT, capture_output=True, text=True)
-    shown = done.stdout + done.stderr
-    assert done.returncode == 0, shown
+    shown = run(*words(results, *extra), "-n")
     return set(re.findall(r"^(?:local)?rule (\w+):", shown, flags=re.MULTILINE)) - {"all"}
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = tmp_path_factory.mktemp("run") / "results"
-    done = run(results)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    run(*words(results))
     return results
 
 
 def test_everything_is_made_and_the_table_is_shown(finished: Path) -> None:
-    again = run(finished)
-    assert again.returncode == 0
-    assert "iteration 1" in again.stdout + again.stderr
+    assert "iteration 1" in run(*words(finished))
     summary = json.loads((finished / "summary.json").read_text())
     assert [(m["label"], m["variant"]) for m in summary["models"]] == [
         ("baseline", "llm"),
@@ -92,7 +93,7 @@ def test_a_deleted_figure_is_remade_alone(finished: Path) -> None:
     content = figure.read_bytes()
     figure.unlink()
     assert planned(finished) == {"plot_figure"}
-    assert run(finished).returncode == 0
+    run(*words(finished))
     assert figure.read_bytes() == content
 
 
@@ -108,10 +109,7 @@ def test_a_joint_iteration_goes_the_same_way(finished: Path, tmp_path: Path) -> 
     results = tmp_path / "results"
     shutil.copytree(finished, results)
     shutil.rmtree(results / "iter_1")
-    words = command(results, "training={mode: [sft, joint]}")
-    words[words.index("all")] = "iter_1_eval"
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    run(*words(results, "training={mode: [sft, joint]}", targets=["iter_1_eval"]))
     here = results / "iter_1"
     metrics = json.loads((here / "ebm" / "metrics.json").read_text())
     assert metrics["trained"] == "jointly with the adapter"
@@ -136,12 +134,10 @@ def test_killed_in_training_and_in_search_it_ends_in_the_same_results(finished: 
     results = tmp_path / "results"
     for place in ("data", "base", "baseline"):  # what the kills do not touch need not be made twice
         shutil.copytree(finished / place, results / place)
-    words = command(results)
-    at = words.index("all")
-    words[at : at + 1] = ["iter_1_search", "iter_1_eval"]  # what is compared; figures and report follow from it
+    command = words(results, targets=["iter_1_search", "iter_1_eval"])  # what is compared; the rest follows from it
     for folder, saved in ((".progress/adapter", "checkpoint.safetensors"), ("search/main/.progress", ".piece")):
         driver = subprocess.Popen(
-            words,
+            [sys.executable, "-m", *command],
             cwd=ROOT,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -151,8 +147,7 @@ def test_killed_in_training_and_in_search_it_ends_in_the_same_results(finished: 
         wait_for(driver, results / "iter_0" / folder, saved)
         os.kill(driver.pid, signal.SIGKILL)
         driver.wait()
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    run(*command)
     names = ["iter_0/proofs.jsonl", "iter_0/eval/llm.json"]
     names += ["iter_1/proofs.jsonl", "iter_1/eval/llm.json", "iter_1/eval/llm_ebm.json"]
     match, mismatch, errors = filecmp.cmpfiles(finished, results, names, shallow=False)

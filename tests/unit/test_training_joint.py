@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import signal
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,6 +51,7 @@ from burnqed.value.head import GoalConditionedEnergyHead, load_head
 from burnqed.value.losses import infonce
 from burnqed.value.pooling import state_tokens
 from burnqed.value.scorer import EnergyScorer
+from tests.forking import TRAINING, forking
 
 MODEL = ModelSettings(kind="scratch", prompt_format="goal_proofstep", max_length=96)
 SFT = SFTSettings(
@@ -424,18 +424,19 @@ def test_a_later_iteration_goes_on_with_the_head(run: Path, tmp_path: Path) -> N
         _joint(run, tmp_path / "x", previous_head=run / "joint" / "head", ebm=other)
 
 
-def test_two_processes_train_as_one(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parents[2]}:{Path(__file__).parent}")
+def test_two_processes_train_as_one(run: Path, tmp_path: Path) -> None:
     sft = SFT.model_copy(update={"lora_dropout": 0.0})
     ebm = EBM.model_copy(update={"dropout": 0.0})
     _sft(run, tmp_path / "plain", 0, sft.model_copy(update={"steps": 1}))
     _joint(run, tmp_path / "one", adapter=tmp_path / "plain", sft=sft, ebm=ebm)
-    code = (
-        "import sys; from pathlib import Path; import test_training_joint as t; "
+    script = tmp_path / "worker.py"
+    script.write_text(
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); "
+        "from pathlib import Path; import test_training_joint as t; "
         "t._joint(Path(sys.argv[1]), Path(sys.argv[2]) / 'two', adapter=Path(sys.argv[2]) / 'plain', "
         "sft=t.SFT.model_copy(update={'lora_dropout': 0.0}), ebm=t.EBM.model_copy(update={'dropout': 0.0}))"
     )
-    run_processes(2, [sys.executable, "-c", code, str(run), str(tmp_path)])
+    run_processes(2, forking(TRAINING).script(script, str(run), str(tmp_path)))
     one, two = (_history(tmp_path / name / "adapter") for name in ("one", "two"))
     for ours, theirs in zip(one, two, strict=True):
         for key in ("loss", "contrastive_loss", "grad_norm", "second_grad_norm"):

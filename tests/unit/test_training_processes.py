@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +16,17 @@ from burnqed.files import UserError
 from burnqed.jobs.stop import Stopped
 from burnqed.training.batches import Example
 from burnqed.training.processes import Processes, check_gpus, run_processes
-from tests.forking import ROOT, Forking
+from tests.forking import ROOT, TRAINING, forking
 
 WORKER = Path(training_worker.__file__)
 
 
-@pytest.fixture(scope="module")
-def forking() -> Iterator[Forking]:
-    """A parent of training processes."""
-    parent = Forking(["burnqed.training.loop", "torch._dynamo", "accelerate.commands.launch"])
-    yield parent
-    parent.close()
-
-
-def _train(folder: Path, forking: Forking | None, stop_at: int = 0, dropout: float = 0.0) -> Any:
-    """Train in two processes, or here in one."""
+def _train(folder: Path, count: int = 2, stop_at: int = 0, dropout: float = 0.0) -> Any:
     folder.mkdir(exist_ok=True)
-    if forking is None:
+    if count == 1:
         training_worker.run(folder, stop_at, dropout)
     else:
-        run_processes(2, forking.script(WORKER, str(folder), str(stop_at), str(dropout)))
+        run_processes(count, forking(TRAINING).script(WORKER, str(folder), str(stop_at), str(dropout)))
     return torch.load(folder / "result.pt")
 
 
@@ -44,13 +35,13 @@ def package_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
-def _launched(folder: Path, forking: Forking) -> Any:
+def _launched(folder: Path) -> Any:
     """Train in two processes of `accelerate launch`."""
     folder.mkdir()
-    launch = forking.command(["accelerate.commands.launch", "--no_python"])
+    launch = forking(TRAINING).command(["accelerate.commands.launch", "--no_python"])
     how = ["--multi_gpu", "--num_processes=2", "--num_machines=1", "--main_process_port=0", "--mixed_precision=no"]
     done = subprocess.run(
-        [*launch, *how, "--dynamo_backend=no", *forking.script(WORKER, str(folder), "0", "0.0")],
+        [*launch, *how, "--dynamo_backend=no", *forking(TRAINING).script(WORKER, str(folder), "0", "0.0")],
         capture_output=True,
         text=True,
     )
@@ -59,10 +50,8 @@ def _launched(folder: Path, forking: Forking) -> Any:
 
 
 @pytest.mark.parametrize("launch", [_train, _launched], ids=["processes", "accelerate"])
-def test_two_processes_train_as_one_with_the_same_tokens(
-    tmp_path: Path, forking: Forking, launch: Callable[[Path, Forking], Any]
-) -> None:
-    one, two = _train(tmp_path / "one", None), launch(tmp_path / "two", forking)
+def test_two_processes_train_as_one_with_the_same_tokens(tmp_path: Path, launch: Callable[[Path], Any]) -> None:
+    one, two = _train(tmp_path / "one", 1), launch(tmp_path / "two")
     assert (one["processes"], two["processes"]) == (1, 2)
     for name, value in one["model"].items():
         torch.testing.assert_close(value, two["model"][name], rtol=0, atol=1e-5)
@@ -71,12 +60,12 @@ def test_two_processes_train_as_one_with_the_same_tokens(
         assert ours == pytest.approx(theirs, abs=2e-5)
 
 
-def test_two_processes_stop_together_and_go_on_with_the_same_bits(tmp_path: Path, forking: Forking) -> None:
-    undisturbed = _train(tmp_path / "undisturbed", forking, dropout=0.3)
+def test_two_processes_stop_together_and_go_on_with_the_same_bits(tmp_path: Path) -> None:
+    undisturbed = _train(tmp_path / "undisturbed", dropout=0.3)
     with pytest.raises(Stopped):
-        _train(tmp_path / "stopped", forking, stop_at=7, dropout=0.3)
+        _train(tmp_path / "stopped", stop_at=7, dropout=0.3)
     assert not (tmp_path / "stopped" / "result.pt").exists()
-    resumed = _train(tmp_path / "stopped", forking, dropout=0.3)
+    resumed = _train(tmp_path / "stopped", dropout=0.3)
     assert resumed["history"] == undisturbed["history"]
     for name, value in undisturbed["model"].items():
         assert torch.equal(value, resumed["model"][name]), name

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.forking import end_forking, forking
+from tests.forking import forking
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -71,13 +71,6 @@ def environment(**more: str) -> dict[str, str]:
     """The environment of a user: no settings of Snakemake's own."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE", "BURNQED"))}
     return {**kept, "OMP_NUM_THREADS": "1", "BURNQED_WARM": "off", **more}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _end_of_forking() -> Iterator[None]:
-    """End it with each file: tests of other files count the processes that are left."""
-    yield
-    end_forking()
 
 
 def runner(folder: Path) -> Run:
