@@ -32,4 +32,4 @@ needs_lean = pytest.mark.skipif(not found(), reason="no Lean here")
 
 def verdicts(items: Sequence[Item], prover: ProverSettings = PROVER, **values: Any) -> list[Verdict]:
     """Return the verdicts of the whole re-check."""
-    return asyncio.run(verify_proofs(items, prover, VerifySettings.model_validate({"timeout": 20, **values})))
+    return asyncio.run(verify_proofs(items, prover, VerifySettings.model_validate({"timeout": 120, **values})))

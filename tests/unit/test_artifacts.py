@@ -158,7 +158,7 @@ def test_a_second_owner_is_refused_until_the_first_is_killed(tmp_path: Path) -> 
         from burnqed.jobs.progress import ProgressFolder
         folder = ProgressFolder(Path({str(artifact)!r}), {{}})
         print("locked", flush=True)
-        time.sleep(60)
+        time.sleep(600)
     """)
     owner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     try:
@@ -168,7 +168,7 @@ def test_a_second_owner_is_refused_until_the_first_is_killed(tmp_path: Path) -> 
     finally:
         owner.kill()
         owner.wait()
-    ProgressFolder(artifact, {}, wait=5.0).close()
+    ProgressFolder(artifact, {}, wait=60.0).close()
 
 
 def test_the_lock_of_an_owner_that_finished_meanwhile_does_not_count(
@@ -215,7 +215,7 @@ class Waits(Job):
                 print("saved", flush=True)
                 raise Stopped
         print("ready", flush=True)
-        time.sleep(60)
+        time.sleep(600)
 
 Waits.start()
 """
@@ -247,7 +247,7 @@ def test_sigterm_never_exits_zero(script: Path, mode: str, last_line: str) -> No
     )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGTERM)
-    rest, _ = process.communicate(timeout=60)
+    rest, _ = process.communicate(timeout=300)
     assert process.returncode == 143
     assert (rest or "ready\n").endswith(last_line + "\n")
 
@@ -270,7 +270,7 @@ def test_a_job_ends_when_its_driver_is_killed(script: Path, tmp_path: Path) -> N
     job = int(pid_file.read_text())
     driver.kill()
     driver.wait()
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 300
     while time.monotonic() < limit:
         try:
             state = Path(f"/proc/{job}/stat").read_text().split()[2]

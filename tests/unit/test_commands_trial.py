@@ -88,7 +88,7 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Driver:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     results = tmp_path / "results"
     results.mkdir()
-    return Driver("rehearsal", tmp_path / "trial.yaml", results / "trial.log", time.monotonic() + 60)
+    return Driver("rehearsal", tmp_path / "trial.yaml", results / "trial.log", time.monotonic() + 300)
 
 
 def do(folder: Path, what: str) -> None:
@@ -96,7 +96,7 @@ def do(folder: Path, what: str) -> None:
 
 
 def test_the_driver_is_killed_when_it_has_got_somewhere(driver: Driver, tmp_path: Path) -> None:
-    do(tmp_path, f"time.sleep(0.3); open({str(tmp_path / 'results' / 'a.piece')!r}, 'w'); time.sleep(60)")
+    do(tmp_path, f"time.sleep(0.3); open({str(tmp_path / 'results' / 'a.piece')!r}, 'w'); time.sleep(600)")
     assert driver.run(["x"], kill_at="*.piece") == "killed"
     assert not group_lives(int((tmp_path / "pid").read_text()))
 
@@ -107,7 +107,7 @@ def test_its_other_ends(driver: Driver, tmp_path: Path) -> None:
     assert "hello" in (tmp_path / "results" / "trial.log").read_text()
     do(tmp_path, "raise SystemExit(1)")
     assert driver.run(["x"]) == "failed"
-    do(tmp_path, "time.sleep(60)")
+    do(tmp_path, "time.sleep(600)")
     driver.deadline = time.monotonic() + 0.5
     assert driver.run(["x"]) == "late"
     assert not group_lives(int((tmp_path / "pid").read_text()))

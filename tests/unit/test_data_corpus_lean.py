@@ -21,7 +21,7 @@ from burnqed.prover.pool import LeanPool, Outcome
 from burnqed.records.theorems import Theorem
 
 pytestmark = needs_lean
-PROVER = ProverSettings(kind="lean", workers=2, imports=[], ready_timeout=60, tactic_timeout=30)
+PROVER = ProverSettings(kind="lean", workers=2, imports=[], ready_timeout=300, tactic_timeout=300)
 VERIFY = VerifySettings()
 
 

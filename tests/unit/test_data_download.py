@@ -92,7 +92,7 @@ def run(cache: Path, endpoint: str, *pairs: str, offline: str = "0") -> list[str
     for name in ("HF_HUB_CACHE", "HF_TOKEN", "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         environment.pop(name, None)
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *pairs], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", SCRIPT, *pairs], env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

@@ -14,7 +14,7 @@ from burnqed.data.replay import cause_of, sample, validate, verdict
 from burnqed.records.pairs import TacticPair
 from burnqed.records.theorems import Theorem
 
-PROVER = ProverSettings(kind="lean", imports=[], workers=1, ready_timeout=60, tactic_timeout=30)
+PROVER = ProverSettings(kind="lean", imports=[], workers=1, ready_timeout=300, tactic_timeout=300)
 
 
 def corpus(count: int) -> tuple[list[TacticPair], dict[str, Theorem]]:

@@ -31,7 +31,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path.startswith("/slow"):
-            if not self.release.wait(60):
+            if not self.release.wait(600):
                 self.waited_out.set()
             return
         self.send_response(200)

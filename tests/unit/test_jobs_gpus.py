@@ -22,7 +22,7 @@ from pathlib import Path
 from burnqed.jobs.gpus import take_gpus
 take_gpus(1, sys.argv[2].split(","), folder=Path(sys.argv[1]))
 print(os.environ["CUDA_VISIBLE_DEVICES"], flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -64,7 +64,7 @@ def test_each_job_has_its_own_device_until_it_ends(tmp_path: Path) -> None:
             take_gpus(1, ["4", "7"], folder=tmp_path, wait=0)
         second.kill()  # however it ends
         second.wait()
-        assert take_gpus(1, ["4", "7"], folder=tmp_path, wait=5) == [other]
+        assert take_gpus(1, ["4", "7"], folder=tmp_path, wait=60) == [other]
         assert os.environ[VISIBLE] == other
     finally:
         release_gpus()
@@ -88,7 +88,7 @@ def test_jobs_of_small_models_share_a_device(tmp_path: Path) -> None:
 
 def test_a_server_that_outlives_its_job_keeps_the_device(tmp_path: Path) -> None:
     take_gpus(1, ["0"], folder=tmp_path)
-    server = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], pass_fds=lock_descriptors())
+    server = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], pass_fds=lock_descriptors())
     release_gpus()
     try:
         with pytest.raises(UserError, match="no free GPU"):
@@ -96,7 +96,7 @@ def test_a_server_that_outlives_its_job_keeps_the_device(tmp_path: Path) -> None
     finally:
         server.kill()
         server.wait()
-    take_gpus(1, ["0"], folder=tmp_path, wait=5)
+    take_gpus(1, ["0"], folder=tmp_path, wait=60)
     release_gpus()
 
 

@@ -17,7 +17,7 @@ async def _babbler() -> tuple[int, int | None]:
     assert process.stdout is not None
     await process.stdout.read(1)
     await asyncio.sleep(0.5)  # now asyncio has stopped reading: its buffer is full
-    await asyncio.wait_for(end_group(process), 60)
+    await asyncio.wait_for(end_group(process), 300)
     return process.pid, process.returncode
 
 

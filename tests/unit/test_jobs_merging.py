@@ -75,7 +75,7 @@ def test_what_waits_at_the_end_is_cancelled() -> None:
         await merger.cancel()
         for task in (first, second):
             with pytest.raises(asyncio.CancelledError):
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, 300)
 
     asyncio.run(run())
 

@@ -10,7 +10,7 @@ from pathlib import Path
 JOB = """
 import sys, time
 from burnqed.jobs.stop import exit_status
-sys.exit(exit_status(lambda: time.sleep(60)))
+sys.exit(exit_status(lambda: time.sleep(600)))
 """
 
 
@@ -19,6 +19,6 @@ def test_a_job_ends_that_starts_after_its_driver_died() -> None:
     driver.wait()
     environment = {**os.environ, "BURNQED_WATCH_PARENT": "1", "BURNQED_DRIVER_PID": str(driver.pid)}
     job = subprocess.run(
-        [sys.executable, "-c", JOB], env=environment, cwd=Path(__file__).parents[2], timeout=50, capture_output=True
+        [sys.executable, "-c", JOB], env=environment, cwd=Path(__file__).parents[2], timeout=300, capture_output=True
     )
     assert job.returncode == 143, job.stderr

@@ -28,7 +28,7 @@ from pathlib import Path
 from burnqed.jobs.stop import exit_status
 def work():
     Path("ready").touch()
-    time.sleep(60)
+    time.sleep(600)
 sys.exit(exit_status(work))
 """
 
@@ -61,12 +61,12 @@ def run(folder: Path, script: str, *words: str) -> subprocess.CompletedProcess[s
         env={**os.environ, "OWN": "value"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 
 def wait_for(path: Path) -> None:
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 300
     while not path.exists():
         assert time.monotonic() < limit, path
         time.sleep(0.02)
@@ -108,15 +108,15 @@ def test_a_signal_to_the_client_ends_the_job(folder: Path, number: int) -> None:
     client = subprocess.Popen(command(folder, script), cwd=folder)
     wait_for(folder / "ready")
     client.send_signal(number)
-    assert client.wait(30) == (143 if number == signal.SIGTERM else -number)
-    limit = time.monotonic() + 30
+    assert client.wait(300) == (143 if number == signal.SIGTERM else -number)
+    limit = time.monotonic() + 300
     while Path(f"/proc/{(folder / 'pid').read_text()}").exists():
         assert time.monotonic() < limit
         time.sleep(0.02)
 
 
 def test_a_process_with_threads_forks_nothing(folder: Path) -> None:
-    thread = "import threading, time; threading.Thread(target=time.sleep, args=(60,), daemon=True).start()"
+    thread = "import threading, time; threading.Thread(target=time.sleep, args=(600,), daemon=True).start()"
     words = [sys.executable, "-c", SERVER, str(folder / "socket"), thread]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
@@ -161,7 +161,7 @@ def test_it_ends_with_its_driver_and_after_its_jobs(folder: Path) -> None:
     assert warm.stdout.startswith("__main__ True")
     driver.kill()
     driver.wait()
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 300
     while own.exists():
         assert time.monotonic() < limit
         time.sleep(0.02)

@@ -80,7 +80,7 @@ def _claims(attacks: list[Attack]) -> list[Claim]:
 
 
 def _verdicts(attacks: list[Attack], refusals: list[str | None], *options: str) -> list[Verdict]:
-    settings = VerifySettings.model_validate({"timeout": 20, "options": list(options), "proofs_per_process": 200})
+    settings = VerifySettings.model_validate({"timeout": 120, "options": list(options), "proofs_per_process": 200})
     return asyncio.run(verify_claims(_claims(attacks), refusals, PROVER, settings))
 
 
@@ -148,7 +148,7 @@ HONEST = [
 
 def test_honest_headers_are_accepted() -> None:
     claims = [claim(Theorem(f"t{i}", s, header), f": {s}", proof) for i, (_, header, s, proof) in enumerate(HONEST)]
-    settings = VerifySettings.model_validate({"timeout": 20})
+    settings = VerifySettings.model_validate({"timeout": 120})
     found = asyncio.run(verify_claims(claims, [None] * len(claims), PROVER, settings))
     refused = {name: v.reason for (name, *_), v in zip(HONEST, found, strict=True) if not v.ok}
     assert refused == {}

@@ -31,13 +31,19 @@ PROOF = "exact fun p q h => ⟨h.2, h.1⟩"
 
 @pytest.fixture
 def fake(tmp_path: Path) -> ProverSettings:
-    """Settings for the scripted server, unconfined; short limits."""
+    """Settings for the scripted server, unconfined; it answers at once, or never, but a busy machine may take its time."""
     program = tmp_path / "bin" / "lean"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -S {FAKE} {tmp_path} "$@"\n')
     program.chmod(0o755)
     return PROVER.model_copy(
-        update={"command": [str(program)], "sandbox": "off", "workers": 1, "tactic_timeout": 1.0, "lean_path": "/none"}
+        update={
+            "command": [str(program)],
+            "sandbox": "off",
+            "workers": 1,
+            "tactic_timeout": 100.0,
+            "lean_path": "/none",
+        }
     )
 
 
@@ -48,9 +54,9 @@ def run(prover: ProverSettings, body: Callable[[LeanPool], Awaitable[None]]) -> 
         async with LeanPool(prover) as pool:
             await body(pool)
 
-    before = open_files()
+    before, known = open_files(), set(descendants(os.getpid()))
     asyncio.run(main())
-    assert descendants(os.getpid()) == []
+    assert set(descendants(os.getpid())) <= known
     assert open_files() - before == Counter()
 
 
@@ -85,7 +91,7 @@ def test_a_worker_that_dies_of_several_tactics_answers_each_alone(fake: ProverSe
             found = await session.apply_many(0, ["step", "fail", "done", last])
             assert [r.outcome for r in found] == [Outcome.OK, Outcome.ERROR, Outcome.PROVED, outcome]
 
-    run(fake, body)
+    run(fake.model_copy(update={"tactic_timeout": 2.0}), body)
 
 
 def test_after_a_slow_tactic_quick_ones_go_together_again(fake: ProverSettings) -> None:
@@ -106,7 +112,7 @@ def test_after_a_slow_tactic_quick_ones_go_together_again(fake: ProverSettings) 
             await session.apply(0, "step")
         assert await requests() == 5
 
-    run(fake.model_copy(update={"tactic_timeout": 60.0}), body)
+    run(fake, body)
 
 
 def test_a_pool_says_when_each_worker_has_turns_enough_before_it(fake: ProverSettings) -> None:
@@ -138,7 +144,7 @@ def test_misbehaviour_costs_one_tactic(
         assert [r.outcome for r in again] == [Outcome.OK, Outcome.PROVED, Outcome.ERROR]
         assert (await other.apply(0, "done")).outcome is Outcome.PROVED
 
-    run(fake, body)
+    run(fake.model_copy(update={"tactic_timeout": 2.0}) if outcome is Outcome.TIMEOUT else fake, body)
 
 
 def test_an_old_lean_and_one_that_is_none_are_refused(fake: ProverSettings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +167,13 @@ def lean_processes(session: ProofSession) -> list[int]:
 
 
 def real(**values: Any) -> ProverSettings:
-    return PROVER.model_copy(update={"workers": 1, "tactic_timeout": 20.0, **values})
+    return PROVER.model_copy(update={"workers": 1, "tactic_timeout": 120.0, **values})
 
 
 @needs_lean
 def test_a_worker_killed_in_each_phase_costs_one_tactic() -> None:
+    known = set(descendants(os.getpid()))
+
     async def body(pool: LeanPool) -> None:
         session = await pool.open(SWAP)
         first = await session.apply(0, "intro p q h")
@@ -183,7 +191,7 @@ def test_a_worker_killed_in_each_phase_costs_one_tactic() -> None:
         os.kill(lean_processes(session)[-1], signal.SIGKILL)
         opening = asyncio.create_task(pool.open(Theorem("u", "1 = 1")))  # while it starts again
         await asyncio.sleep(0.05)
-        for pid in descendants(os.getpid()):
+        for pid in set(descendants(os.getpid())) - known:
             os.kill(pid, signal.SIGKILL)
         assert (await (await opening).apply(0, "rfl")).outcome is Outcome.PROVED
 
@@ -200,7 +208,7 @@ def test_a_tactic_that_does_not_end_is_cancelled_or_its_worker_replaced() -> Non
         assert busy.outcome is Outcome.TIMEOUT and "no answer within" in busy.message
         assert (await session.apply(0, PROOF)).outcome is Outcome.PROVED
 
-    run(real(tactic_timeout=1.5, max_heartbeats=0), body)
+    run(real(tactic_timeout=3.0, max_heartbeats=0), body)
 
 
 @needs_lean
@@ -223,11 +231,11 @@ def test_a_long_path_runs_again_on_a_clock_of_its_own() -> None:
         session, other = await pool.open(SWAP), await pool.open(Theorem("u", "1 = 1"))
         state = 0
         for _ in range(4):
-            state = (await session.apply(state, "sleep 700")).state or -1
+            state = (await session.apply(state, "sleep 1400")).state or -1
         assert (await other.apply(0, "rfl")).outcome is Outcome.PROVED
         assert (await session.apply(state, PROOF)).outcome is Outcome.PROVED and pool.starts == 1
 
-    run(real(tactic_timeout=2.5), body)
+    run(real(tactic_timeout=5.0), body)
 
 
 @needs_lean

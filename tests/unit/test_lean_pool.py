@@ -28,8 +28,8 @@ FAKE = Path(__file__).with_name("lean_fake_repl.py")
 
 
 def settings(*options: str, **values: Any) -> ProverSettings:
-    """Settings for the scripted process; short limits."""
-    base: dict[str, Any] = {"workers": 1, "tactic_timeout": 0.2, "ready_timeout": 10, "sandbox": "off"}
+    """Settings for the scripted process; it answers at once, or never, but a busy machine may take its time."""
+    base: dict[str, Any] = {"workers": 1, "tactic_timeout": 100, "ready_timeout": 300, "sandbox": "off"}
     return ProverSettings(kind="pantograph", command=[sys.executable, str(FAKE), *options], **{**base, **values})
 
 
@@ -67,7 +67,7 @@ def children() -> set[int]:
 async def stat(session: ProofSession) -> dict[str, Any]:
     client = session._worker.life.client
     assert client is not None
-    return await client.request("stat", {}, 5)
+    return await client.request("stat", {}, 300)
 
 
 GOAL = Theorem("t", "a")
@@ -133,7 +133,7 @@ def test_misbehaviour_costs_one_tactic(tactic: str, outcome: Outcome) -> None:
         assert (pool.starts, client.requests) == (2, 6)
         assert (await other.apply(aside.state, "pop")).text == "⊢ z"
 
-    run(body, settings())
+    run(body, settings(tactic_timeout=1 if outcome is Outcome.TIMEOUT else 100))
 
 
 @pytest.mark.parametrize("mode", [mode for mode in ("bubblewrap", "namespaces") if probe(mode) is None])
@@ -157,8 +157,8 @@ def test_a_confined_worker_that_hangs_leaves_nothing_behind(mode: str) -> None:
         assert (await session.apply(0, "pop")).outcome is Outcome.PROVED
         assert not before & set(inside())
 
-    run(body, settings(mark, sandbox=mode, ready_timeout=60))
-    deadline = time.monotonic() + 60
+    run(body, settings(mark, sandbox=mode, tactic_timeout=1))
+    deadline = time.monotonic() + 300
     while inside() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert inside() == []
@@ -218,7 +218,7 @@ def test_a_worker_that_babbles_on_is_not_listened_to() -> None:
         client = session._worker.life.client
         assert client is not None
         assert (await session.apply(left.state, "babble")).text == "⊢ a"
-        await asyncio.wait_for(client._pipes.exited, 60)  # its stdout is closed, so it ends
+        await asyncio.wait_for(client._pipes.exited, 300)  # its stdout is closed, so it ends
         assert len(client._pipes.buffer) < 1 << 20
         assert (await session.apply(0, "push b")).text == "⊢ b\n\n⊢ a"
 
@@ -246,7 +246,7 @@ def test_long_lines_noise_and_left_children() -> None:
         assert worker is not None
         group = os.getpgid(worker.pid)
         await pool.close()
-        for _ in range(100):
+        for _ in range(10_000):
             try:
                 os.killpg(group, 0)
             except ProcessLookupError:
@@ -385,7 +385,7 @@ def test_a_worker_that_eats_memory_is_killed() -> None:
         assert (await session.apply(0, "eat")).outcome is Outcome.CRASH
         assert (await session.apply(0, "pop")).outcome is Outcome.PROVED
 
-    run(body, settings(memory_limit_mb=200, tactic_timeout=300))
+    run(body, settings(memory_limit_mb=200))
 
 
 def test_start_errors_name_the_likely_cause(tmp_path: Path) -> None:
@@ -421,10 +421,10 @@ def test_old_versions_are_refused_and_the_version_is_asked_once(monkeypatch: pyt
 def test_a_dead_client_refuses_requests() -> None:
     async def main() -> None:
         client = await ReplClient.start(settings())
-        assert (await client.request("stat", {}, 5))["timeout"] == 200
+        assert (await client.request("stat", {}, 300))["timeout"] == 100_000
         await client.kill()
         with pytest.raises(WorkerCrash):
-            await client.request("stat", {}, 5)
+            await client.request("stat", {}, 300)
         await client.close()
 
     asyncio.run(main())
@@ -434,22 +434,22 @@ def test_the_one_timer_keeps_each_requests_own_limit() -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         client = await ReplClient.start(settings())
-        waiting = {"stateId": (await client.request("goal.start", {"expr": "a"}, 50))["stateId"], "tactic": "wait 0.2"}
-        assert client._timer is not None and client._timer.when() <= loop.time() + 50
+        waiting = {"stateId": (await client.request("goal.start", {"expr": "a"}, 500))["stateId"], "tactic": "wait 0.2"}
+        assert client._timer is not None and client._timer.when() <= loop.time() + 500
 
         async def ask(limit: float) -> asyncio.Task[dict[str, Any]]:
             task = asyncio.create_task(client.request("goal.tactic", waiting, limit))
             await asyncio.sleep(0)
             return task
 
-        task = await ask(40)  # sooner than what the timer was set for
-        assert client._timer.when() <= loop.time() + 40
+        task = await ask(400)  # sooner than what the timer was set for
+        assert client._timer.when() <= loop.time() + 400
         assert "nextStateId" in await task
-        task = await ask(60)  # later than what it was set for: when it rings it is set again
-        assert client._timer.when() <= loop.time() + 40
+        task = await ask(600)  # later than what it was set for: when it rings it is set again
+        assert client._timer.when() <= loop.time() + 400
         client._timer.cancel()
         client._expire()
-        assert client._timer.when() > loop.time() + 40
+        assert client._timer.when() > loop.time() + 400
         assert "nextStateId" in await task
         client._expire()  # it rings between two requests
         assert client._timer is None and not client.dead

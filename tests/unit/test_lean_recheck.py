@@ -45,13 +45,10 @@ def test_two_proofs_of_one_theorem() -> None:
 
 
 def test_a_hang_costs_its_own_proof_only() -> None:
-    slow = ["intro p h", "repeat (have := h; clear this)", "exact h"]
-    prover = PROVER.model_copy(update={"ready_timeout": 1.0, "workers": 1})
+    slow = ["intro p h", "sleep 600000", "exact h"]
+    prover = PROVER.model_copy(update={"ready_timeout": 5.0, "workers": 1})
     items = [(Theorem(f"t{n}", SAYS), proof) for n, proof in enumerate([GOOD, slow, GOOD])]
-    found = [
-        v.kind for v in verdicts(items, prover, timeout=0.5, options=["-DmaxHeartbeats=0", "-DmaxRecDepth=1000000"])
-    ]
-    assert found[0] == found[2] == "ok" and found[1] in ("timeout", "crash", "error")
+    assert [v.kind for v in verdicts(items, prover, timeout=1.5)] == ["ok", "timeout", "ok"]
 
 
 @pytest.fixture

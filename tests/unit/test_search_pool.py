@@ -39,7 +39,7 @@ def test_results_do_not_depend_on_workers_and_their_lives(tmp_path: Path) -> Non
             sandbox="off",
             workers=workers,
             recycle_requests=recycle,
-            tactic_timeout=5,
+            tactic_timeout=100,
         )
         search = SearchSettings(expansions=6, candidates=5, concurrency=4, batch_expansions=2)
         stack = ToyStack(generator=NoPop(tactics=TACTICS), search=search, prover=prover)
@@ -72,7 +72,7 @@ def test_proofs_in_real_lean(tmp_path: Path) -> None:
     files = []
     for workers in (1, 2):
         output = tmp_path / f"{workers}.parquet"
-        prover = ProverSettings(kind="lean", imports=[], workers=workers, ready_timeout=60, tactic_timeout=30)
+        prover = ProverSettings(kind="lean", imports=[], workers=workers, ready_timeout=300, tactic_timeout=300)
         search = SearchSettings(expansions=30, candidates=16, max_depth=8, batch_expansions=2)
         stack = ToyStack(generator=Lean(), search=search, prover=prover)
         results = run_search(stack, Searches(theorems, "main", 0, 0), output)

@@ -95,7 +95,7 @@ def fetch(folder: Path, endpoint: str, *pairs: str, offline: str = "0") -> list[
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

@@ -72,7 +72,7 @@ def test_two_processes_stop_together_and_go_on_with_the_same_bits(tmp_path: Path
 
 
 def test_a_process_that_fails_ends_the_others(tmp_path: Path) -> None:
-    script = "import os, sys, time\nif os.environ['RANK'] == '1': sys.exit(3)\ntime.sleep(60)"
+    script = "import os, sys, time\nif os.environ['RANK'] == '1': sys.exit(3)\ntime.sleep(600)"
     with pytest.raises(UserError, match="training process 1 of 2 failed with status 3"):
         run_processes(2, [sys.executable, "-c", script])
 
