@@ -103,7 +103,15 @@ def check_machine():
 def keep_imports():
     """Let the jobs of this machine share one process that has imported what they need."""
     if workflow.local_exec and not workflow.deployment_settings.deployment_method:
-        start_warm(len(list(workflow.dag.needrun_jobs())), Path(R) / "logs" / "warm.log")
+        # PEFT imports bitsandbytes where it is installed, which takes longer than PEFT itself.
+        plain = (
+            cfg.model.kind == "scratch" and GPU == 0 and {cfg.machine.quantization, ENCODER_QUANTIZATION} == {"none"}
+        )
+        start_warm(
+            len(list(workflow.dag.needrun_jobs())),
+            Path(R) / "logs" / "warm.log",
+            unused=["bitsandbytes"] if plain else [],
+        )
 
 
 def start_live_page():

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from burnqed.files import atomic_path
@@ -50,8 +51,11 @@ def _write_starter(path: Path, words: list[str]) -> None:
         partial.chmod(0o755)
 
 
-def start_warm(jobs: int, log: Path) -> None:
-    """Start the process that forks this driver's jobs, unless they are few or BURNQED_WARM is off."""
+def start_warm(jobs: int, log: Path, unused: Sequence[str] = ()) -> None:
+    """Start the process that forks this driver's jobs, unless they are few or BURNQED_WARM is off.
+
+    ``unused``: installed packages that none of the jobs needs.
+    """
     if jobs < FEWEST or os.environ.get(WARM) == "off" or not sys.platform.startswith("linux"):
         return
     folder = Path(tempfile.mkdtemp(prefix="burnqed-warm-"))
@@ -60,7 +64,7 @@ def start_warm(jobs: int, log: Path) -> None:
     one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     with log.open("w", encoding="utf-8") as stream:
         subprocess.Popen(
-            [sys.executable, "-m", warm.__name__, str(folder / "socket")],
+            [sys.executable, "-m", warm.__name__, str(folder / "socket"), *unused],
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=stream,
