@@ -14,15 +14,20 @@ from hypothesis import settings
 LONGEST = (
     "integration/test_loop.py",
     "unit/test_lean_attacks.py",
-    "workflow/test_mistakes.py",
     "integration/test_s3.py",
-    "workflow/test_dag.py",
-    "workflow/test_docs.py",
-    "unit/test_training_processes.py",
     "workflow/test_runs.py",
     "unit/test_data_corpus_lean.py",
+    "workflow/test_dag.py",
+    "unit/test_report.py",
+    "unit/test_lean_recheck.py",
     "unit/test_training_joint.py",
+    "unit/test_lean_mutants.py",
+    "workflow/test_profiles.py",
+    "unit/test_search_run.py",
+    "workflow/test_docs.py",
     "workflow/test_launch.py",
+    "workflow/test_mistakes.py",
+    "unit/test_lean_batch.py",
 )
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")

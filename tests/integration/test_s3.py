@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -77,6 +78,15 @@ def wait_for(run: subprocess.Popen[bytes], folder: Path, pattern: str) -> None:
         time.sleep(0.05)
 
 
+def at_work(folder: Path) -> bool:
+    """Return whether a process has its place in a folder."""
+    for place in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if place.readlink().is_relative_to(folder):
+                return True
+    return False
+
+
 def test_a_lost_machine_and_a_storage_that_refuses(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +95,8 @@ def test_a_lost_machine_and_a_storage_that_refuses(
     wait_for(run, first, "iter_0/.progress/adapter/*")
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    time.sleep(1)  # jobs end themselves when their driver is gone
+    while at_work(first):  # jobs end themselves when their driver is gone
+        time.sleep(0.05)
     said = [(first / "driver.log").read_text()]
     shutil.rmtree(first)
     before = stored(client)

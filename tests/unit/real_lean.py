@@ -15,7 +15,7 @@ from burnqed.prover.toolchain import find_toolchain
 from burnqed.prover.verdict import Verdict
 from burnqed.prover.verify import verify_proofs
 
-PROVER = ProverSettings.model_validate({"kind": "lean", "imports": [], "workers": 2})
+PROVER = ProverSettings.model_validate({"kind": "lean", "imports": [], "workers": 2, "tactic_timeout": 120})
 
 
 def found() -> bool:

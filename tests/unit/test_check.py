@@ -43,7 +43,7 @@ def encoded(row: dict[str, Any]) -> bytes:
 
 
 def run(source: Path, output: Path) -> tuple[int, list[dict[str, Any]]]:
-    options = ["--set", "prover.kind=lean", "--set", "prover.imports=[]", "--set", "verify.timeout=20"]
+    options = ["--set", "prover.kind=lean", "--set", "prover.imports=[]", "--set", "verify.timeout=120"]
     status = cli.main(["check", str(source), "--output", str(output), *options])
     return status, [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
 

@@ -28,7 +28,7 @@ def run(body: Callable[[LeanPool], Awaitable[None]], **values: Any) -> None:
         async with LeanPool(prover) as pool:
             await body(pool)
 
-    prover = PROVER.model_copy(update={"workers": 1, "tactic_timeout": 20.0, **values})
+    prover = PROVER.model_copy(update={"workers": 1, "tactic_timeout": 120.0, **values})
     before = open_files()
     asyncio.run(main())
     assert open_files() - before == Counter()

@@ -16,7 +16,7 @@ from burnqed.prover.verify import verify_claims
 from burnqed.records.theorems import Theorem
 
 pytestmark = needs_lean
-SETTINGS = VerifySettings.model_validate({"timeout": 20})
+SETTINGS = VerifySettings.model_validate({"timeout": 120})
 
 
 def verdicts(claims: list[Claim], rules: bool) -> list[Verdict]:

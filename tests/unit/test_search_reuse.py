@@ -58,10 +58,17 @@ def run(
     return run_search(stack, Searches(THEOREMS, **what), output, extra)
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a search by log-probability."""
+    path = tmp_path_factory.mktemp("plain") / "plain.parquet"
+    run(path, "none", Counted())
+    return path
+
+
 @pytest.mark.parametrize("priority", ["energy", "weighted", "hybrid", "none"])
-def test_the_record_is_that_of_a_search_of_its_own(tmp_path: Path, priority: str) -> None:
-    run(tmp_path / "plain.parquet", "none", Counted())
-    earlier = read_earlier(tmp_path / "plain.parquet")
+def test_the_record_is_that_of_a_search_of_its_own(plain: Path, tmp_path: Path, priority: str) -> None:
+    earlier = read_earlier(plain)
     alone, reusing = Counted(), Counted()
     wanted = run(tmp_path / "alone.parquet", priority, alone)
     found = run(tmp_path / "reusing.parquet", priority, reusing, earlier)
@@ -75,20 +82,18 @@ def test_the_record_is_that_of_a_search_of_its_own(tmp_path: Path, priority: str
         assert reusing.tactics < 0.9 * alone.tactics  # some tactics make states again
 
 
-def test_what_was_reused_is_counted(tmp_path: Path) -> None:
-    run(tmp_path / "plain.parquet", "none", Counted())
+def test_what_was_reused_is_counted(plain: Path, tmp_path: Path) -> None:
     extra: dict[str, object] = {}
-    run(tmp_path / "again.parquet", "none", Counted(), read_earlier(tmp_path / "plain.parquet"), extra=extra)
+    run(tmp_path / "again.parquet", "none", Counted(), read_earlier(plain), extra=extra)
     summary = extra["search"]
     assert isinstance(summary, dict)
     assert summary["reused_expansions"] == summary["expansions"] > 50
 
 
-def test_other_random_numbers_take_no_candidates_over(tmp_path: Path) -> None:
-    run(tmp_path / "plain.parquet", "none", Counted())
+def test_other_random_numbers_take_no_candidates_over(plain: Path, tmp_path: Path) -> None:
     alone, reusing = Counted(), Counted()
     wanted = run(tmp_path / "alone.parquet", "energy", alone, seed=4)
-    found = run(tmp_path / "reusing.parquet", "energy", reusing, read_earlier(tmp_path / "plain.parquet"), seed=4)
+    found = run(tmp_path / "reusing.parquet", "energy", reusing, read_earlier(plain), seed=4)
     assert found == wanted
     assert reusing.states == alone.states
 
