@@ -90,7 +90,7 @@ class SFTSettings(Settings):
         1.0, gt=0, le=1, description="iteration i uses learning_rate * later_rate^i; the first plan said 0.5"
     )
     schedule: Literal["constant", "cosine"] = Field(
-        "constant", description="learning rate after the warm-up: as it is, or falling to zero"
+        "cosine", description="learning rate after the warm-up: as it is, or falling to zero within an iteration"
     )
     keep: Literal["best", "last"] = Field(
         "best",
