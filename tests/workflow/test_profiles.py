@@ -133,6 +133,20 @@ def test_every_rule_asks_for_its_resources(looker: Run, profile: str, training: 
     assert set(jobs) > TRAINING | SEARCH
 
 
+@pytest.mark.parametrize(("profile", "needed"), [("slurm", "slurm_partition"), ("kubernetes", "gpu_manufacturer")])
+def test_clusters_know_every_rule_that_needs_a_gpu(profile: str, needed: str) -> None:
+    # By itself a rule names no partition and no maker, and as GPU model the machine type.
+    texts = [path.read_text() for path in (ROOT / "rules").glob("*.smk")]
+    blocks = [block for text in texts for block in re.split(r"^ *rule ", text, flags=re.MULTILINE)[1:]]
+    rules = {block.split(":")[0] for block in blocks if "gpu=GPU," in block}
+    assert rules > TRAINING | SEARCH
+    entries = yaml.safe_load((ROOT / "profiles" / profile / "profile.yaml").read_text())["set-resources"]
+    for rule in rules:
+        entry = entries.get(rule, {})
+        assert entry.get("gpu") == 1, rule
+        assert {"gpu_model", needed} <= set(entry), rule
+
+
 @pytest.mark.parametrize("profile", [*LOCAL, *REMOTE, "kubernetes"])
 def test_memory_and_time_grow_with_the_attempt(profile: str) -> None:
     # Snakemake evaluates these texts as Python; a plain number would replace the rule's own growing one.
