@@ -2,7 +2,7 @@
 
 Disturbances: in training and in search, each once a job of higher priority that takes the node and once a node set DOWN;
 in the last evaluation the driver is killed with SIGKILL and started again. All the while it is watched that no two
-processes make the same file.
+processes make the same file, and no two jobs side by side have the same GPU.
 
 Run as: python benchmarks/slurm_faults.py --reference FOLDER/results/rehearsal (as root; see slurm_lab.py)
 The reference is a finished local run of the same code and settings, as benchmarks/chaos.py makes it. Data, base model and
@@ -40,7 +40,7 @@ MAKES = re.compile(rb"(search_shard|evaluate|train_\w+|encode_states)\.py\x00.*-
 
 
 class Watch(threading.Thread):
-    """Looks for two processes that make the same file; notes on which node each job ran."""
+    """Looks for two processes that make the same file, and two jobs with one GPU; notes on which node each job ran."""
 
     def __init__(self, results: Path) -> None:
         super().__init__(daemon=True)
@@ -49,6 +49,8 @@ class Watch(threading.Thread):
         self.doubles: set[str] = set()  # files for which two processes held the lock
         self.nodes: dict[str, set[str]] = {}
         self.devices: dict[str, set[str]] = {}
+        self.side_by_side: dict[str, int] = {}  # most devices of a node that were in use at one look
+        self.shared: set[str] = set()  # files made at the same time with one device
 
     def run(self) -> None:
         while True:
@@ -57,6 +59,7 @@ class Watch(threading.Thread):
 
     def _look(self) -> None:
         makers: dict[str, list[int]] = {}
+        holders: dict[str, dict[str, set[str]]] = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 found = MAKES.search((folder / "cmdline").read_bytes())
@@ -72,8 +75,14 @@ class Watch(threading.Thread):
             if not output.startswith(self.results):
                 continue
             makers.setdefault(output, []).append(int(folder.name))
-            self.nodes.setdefault(rule, set()).add(variables.get("SLURMD_NODENAME", "?"))
-            self.devices.setdefault(rule, set()).add(variables.get("CUDA_VISIBLE_DEVICES", "-"))
+            node, devices = variables.get("SLURMD_NODENAME", "?"), variables.get("CUDA_VISIBLE_DEVICES", "-")
+            self.nodes.setdefault(rule, set()).add(node)
+            self.devices.setdefault(rule, set()).add(devices)
+            for device in devices.split(","):
+                holders.setdefault(node, {}).setdefault(device, set()).add(output)
+        for node, held in holders.items():
+            self.side_by_side[node] = max(self.side_by_side.get(node, 0), len(held))
+            self.shared |= {output for outputs in held.values() if len(outputs) > 1 for output in outputs}
         for output, pids in makers.items():
             if len(pids) > 1:
                 owners = [pid for pid in pids if owns_lock(pid)]
@@ -261,8 +270,10 @@ def main() -> None:
     print(json.dumps({rule: sorted(nodes) for rule, nodes in sorted(watch.nodes.items())}))
     print(json.dumps({rule: sorted(devices) for rule, devices in sorted(watch.devices.items())}))
     print(f"a second process waited for the lock (looks, 5 a second): {dict(watch.waited)}")
-    if different or watch.doubles or not names:
-        sys.exit(f"different: {different}; made twice at once: {sorted(watch.doubles)}")
+    print(f"GPUs of a node that jobs had at the same time, at most: {watch.side_by_side}")
+    if different or watch.doubles or watch.shared or not names:
+        twice = f"made twice at once: {sorted(watch.doubles)}; with one GPU at once: {sorted(watch.shared)}"
+        sys.exit(f"different: {different}; {twice}")
     print(
         f"{len(done)} disturbances and one killed driver: all {len(names)} compared files are byte-equal; "
         "no file was made by two processes at once"
