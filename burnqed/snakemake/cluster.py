@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -19,7 +21,10 @@ from burnqed.words import counted
 logger = logging.getLogger(__name__)
 NOTE = ".driver.jobs"
 FIRST_CHECK = 15  # seconds after which Slurm is asked about a job; each further wait is longer
-LONGEST_CHECK = 60  # seconds; the executor's own waits grow to 180, which a driver told to end would wait, too
+LONGEST_CHECK = 60  # seconds; the executor's own waits grow to 180
+ENDING_CHECK = 5  # seconds, when the driver has cancelled its jobs
+
+_cancelled = threading.Event()
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ def see_every_end(executor: Any) -> None:
     Version 2.8 waits for ever for a job that somebody cancelled (`sacct` says "CANCELLED by 1000", and it knows the word
     alone), for all of them when the accounting database fails to answer once, and for those that the queue has forgotten
     before it asks. The last count as ended in an unknown way: then Snakemake looks for their files, and a file of a run is
-    there only when its job has finished.
+    there only when its job has finished. Nor does a driver that has nothing to wait for sit out the time to its next look.
     """
     module = sys.modules.get(type(executor).__module__)
     query, check = getattr(module, "query_job_status", None), getattr(executor, "check_active_jobs", None)
@@ -94,7 +99,16 @@ def see_every_end(executor: Any) -> None:
             yield job
         executor.next_seconds_between_status_checks = min(executor.next_seconds_between_status_checks, LONGEST_CHECK)
 
-    module.__dict__["query_job_status"], executor.check_active_jobs = query_states, check_jobs
+    async def sleep() -> None:
+        slept = 0
+        while executor.wait and slept < executor.next_seconds_between_status_checks:
+            if _cancelled.is_set() and slept >= ENDING_CHECK:
+                break
+            await asyncio.sleep(1)
+            slept += 1
+
+    module.__dict__["query_job_status"] = query_states
+    executor.check_active_jobs, executor.sleep = check_jobs, sleep
 
 
 def take_over_jobs(results: str | Path, executor: object, wait: float = 180.0) -> None:
@@ -117,6 +131,7 @@ def take_over_jobs(results: str | Path, executor: object, wait: float = 180.0) -
 
 def cancel_own_jobs(results: str | Path) -> None:
     """Cancel this driver's jobs in Slurm's queue, if it has any: they save their progress, and the driver sees them end."""
+    _cancelled.set()
     note = Path(results) / NOTE
     name = note.read_text(encoding="utf-8").strip() if note.exists() else ""
     if name and shutil.which("scancel") is not None:

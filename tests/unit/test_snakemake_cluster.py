@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from burnqed.files import UserError
+from burnqed.snakemake import cluster
 from burnqed.snakemake.cluster import (
+    ENDING_CHECK,
     FIRST_CHECK,
     LONGEST_CHECK,
     StatusChecks,
@@ -65,7 +68,8 @@ def test_without_slurm_a_dry_run_still_works(programs: Path) -> None:
     assert status_checks() == StatusChecks("squeue", FIRST_CHECK)
 
 
-def test_a_driver_cancels_its_own_jobs(programs: Path) -> None:
+def test_a_driver_cancels_its_own_jobs(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_cancelled", threading.Event())
     results = programs / "results"
     results.mkdir()
     script(programs, "scancel", f'echo "$@" >> {programs}/cancelled')
@@ -175,6 +179,35 @@ def test_it_is_asked_once_a_minute_at_least(programs: Path, plugin: None) -> Non
     see_every_end(asker.executor)
     asker.ask("7")
     assert asker.executor.next_seconds_between_status_checks == LONGEST_CHECK
+
+
+def seconds_slept(executor: Any, monkeypatch: pytest.MonkeyPatch, shut_down_after: int = 1000) -> int:
+    """Return how long the executor waits for its next look, without waiting; it is shut down meanwhile."""
+    slept = 0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal slept
+        slept += round(seconds)
+        executor.wait = slept < shut_down_after
+
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio, "sleep", sleep)
+        asyncio.run(executor.sleep())
+    return slept
+
+
+def test_a_driver_that_ends_does_not_wait_for_its_next_look(
+    programs: Path, plugin: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "_cancelled", threading.Event())
+    executor = Asker("sacct").executor
+    see_every_end(executor)
+    executor.wait, executor.next_seconds_between_status_checks = True, 45
+    assert seconds_slept(executor, monkeypatch) == 45
+    assert seconds_slept(executor, monkeypatch, shut_down_after=2) == 2  # the last job has ended
+    executor.wait = True
+    cancel_own_jobs(programs)  # by SIGTERM
+    assert seconds_slept(executor, monkeypatch) == ENDING_CHECK
 
 
 def test_other_executors_stay_as_they_are() -> None:
