@@ -2,11 +2,11 @@
 
 Run as: python benchmarks/lean_pool.py [--tactics N] [--starts N]
 
-The same tactics go through a bare pipe (write a line, read a line, nothing parsed) and through the
-pool; the difference is the overhead. CPU seconds of this process tell it most cleanly. Tactics are
-timed in groups of 200 and the fastest group counts, as in `timeit`: what a busy machine adds is no
-cost of the pool. The exit status is 1 when pool and protocol cost more than 150 microseconds of CPU
-per tactic above the bare pipe.
+The same tactics of a scripted process (kind `pantograph`) go through a bare pipe (write a line, read
+a line, nothing parsed) and through the pool; the difference is the overhead. CPU seconds of this
+process tell it most cleanly. Tactics are timed in groups of 200 and the fastest group counts, as in
+`timeit`: what a busy machine adds is no cost of the pool. The exit status is 1 when pool and
+protocol cost more than 150 microseconds of CPU per tactic above the bare pipe.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Stopwatch:
 
 def settings(mode: str, recycle: int = 10**9) -> ProverSettings:
     """Settings of one scripted process, which answers at once, in a sandbox mode."""
-    values = {"command": [sys.executable, str(PROCESS)], "workers": 1, "sandbox": mode, "recycle_requests": recycle}
+    command = [sys.executable, str(PROCESS)]
+    values = {"kind": "pantograph", "command": command, "workers": 1, "sandbox": mode, "recycle_requests": recycle}
     return ProverSettings.model_validate(values)
 
 

@@ -98,7 +98,9 @@ async def edits(theorems: Sequence[CorpusTheorem], seed: int, together: bool) ->
     """Try all by edits and print the figures; return the states, the rate and the least time of a tactic (ms)."""
     rng = random.Random(seed)
     tactics = sorted({tactic for theorem in theorems for tactic in theorem.proof})
-    async with LeanPool(settings()) as pool:
+    pool = LeanPool(settings())
+    pool._cores = pool._cores[-1:]  # the worker has a core of its own, as in a pool with one for each
+    async with pool:
         await visit(pool, theorems[0], tactics, random.Random(0), together)
         life = pool._workers[0].life
         assert life is not None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from burnqed.config import ProverSettings
-from burnqed.prover.jail.processes import descendants, held_bytes
+from burnqed.prover.jail.processes import held_bytes, run_in_long_turns
 from burnqed.prover.kinds import KINDS
 from burnqed.prover.process import ImportsRefused, ProverError, StartError, WorkerCrash, WorkerTimeout
 from burnqed.prover.sandbox import choose_sandbox
@@ -89,7 +89,7 @@ class _Worker:
             if fresh is not None and fresh.dead:
                 fresh = None
         self.life = fresh or await self.pool.start_life(imports)
-        self.pool.pin(self.life.pid, self.number)
+        self.pool.settle(self.life.pid, self.number)
         self.born = time.monotonic()
         return self.life
 
@@ -156,7 +156,7 @@ class LeanPool:
             # A wrong command fails each time; only a machine short of something recovers.
             first = await self.start_life(self.imports, START_ATTEMPTS - 1)
         self._workers[0].life, self._workers[0].born = first, time.monotonic()
-        self.pin(first.pid, 0)
+        self.settle(first.pid, 0)
         self._watch = asyncio.create_task(self._watch_memory())
         if self.kind.warm:
             for worker in self._workers[1:]:
@@ -177,15 +177,15 @@ class LeanPool:
         """Return whether every worker has turns of sessions before it for a while."""
         return all(worker.turns > ENOUGH_TURNS for worker in self._workers)
 
-    def pin(self, pid: int, number: int) -> None:
-        """Keep a worker on a core of its own when there are as many; what it starts stays there too.
+    def settle(self, pid: int, number: int) -> None:
+        """Tell the system how to run a worker: in long turns, on a core of its own when there are as many.
 
-        With fewer workers than cores, another job's would be pinned to the same ones.
+        A server's threads hand each tactic's news to one another; where none interrupts the others, much news goes
+        out as one piece. With fewer workers than cores, another job's would be pinned to the same ones.
         """
-        if self.kind.pinned and len(self._cores) == self.settings.workers:
-            with contextlib.suppress(OSError):
-                for each in (pid, *descendants(pid)):
-                    os.sched_setaffinity(each, {self._cores[number]})
+        if self.kind.pinned:
+            cores = {self._cores[number]} if len(self._cores) == self.settings.workers else None
+            run_in_long_turns(pid, cores)
 
     async def start_life(self, imports: tuple[str, ...], attempts: int = START_ATTEMPTS) -> Life:
         """Start a process, trying again with growing pauses; raises StartError at the end."""

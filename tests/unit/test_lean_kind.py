@@ -16,6 +16,7 @@ from real_lean import PROVER, needs_lean
 
 from burnqed.files import UserError
 from burnqed.prover.commands import lake_variable
+from burnqed.prover.jail.processes import descendants
 from burnqed.prover.pool import LeanPool, Outcome, StatementError
 from burnqed.prover.toolchain import Toolchain, find_lean
 from burnqed.records.theorems import Theorem
@@ -79,6 +80,25 @@ NEVER_PROVED = [
     "",
     "-- nothing",
 ]
+
+
+@needs_lean
+def test_all_threads_of_a_worker_run_in_long_turns_on_one_core() -> None:
+    async def body() -> None:
+        pool = LeanPool(PROVER.model_copy(update={"workers": 1}))
+        core = pool._cores[0]
+        pool._cores = [core]
+        async with pool:
+            session = await pool.open(SWAP)
+            assert (await session.apply(0, "intro p q h")).outcome is Outcome.OK
+            life = pool._workers[0].life
+            assert life is not None
+            threads = [int(each.name) for pid in descendants(life.pid) for each in Path(f"/proc/{pid}/task").iterdir()]
+            assert len(threads) > 2
+            assert {os.sched_getscheduler(each) for each in threads} == {os.SCHED_BATCH}
+            assert {frozenset(os.sched_getaffinity(each)) for each in threads} == {frozenset({core})}
+
+    asyncio.run(body())
 
 
 @needs_lean

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 
@@ -16,12 +17,15 @@ def _read(path: str) -> str:
         return ""
 
 
-def _children(pid: int) -> list[int]:
+def _threads(pid: int) -> list[int]:
     try:
-        threads = os.listdir(f"/proc/{pid}/task")
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     except OSError:
         return []
-    return [int(word) for thread in threads for word in _read(f"/proc/{pid}/task/{thread}/children").split()]
+
+
+def _children(pid: int) -> list[int]:
+    return [int(word) for thread in _threads(pid) for word in _read(f"/proc/{pid}/task/{thread}/children").split()]
 
 
 def descendants(pid: int) -> list[int]:
@@ -30,6 +34,19 @@ def descendants(pid: int) -> list[int]:
     for child in found:  # grows meanwhile
         found += _children(child)
     return found
+
+
+def run_in_long_turns(pid: int, cores: set[int] | None) -> None:
+    """Have no thread of a process and those below it interrupt another that runs; keep them to ``cores`` if given.
+
+    Threads and processes that they start later inherit both. What the system refuses is left as it is.
+    """
+    for each in (pid, *descendants(pid)):
+        for thread in _threads(each):
+            with contextlib.suppress(OSError):
+                if cores is not None:
+                    os.sched_setaffinity(thread, cores)
+                os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _sum_fields(text: str, names: tuple[str, ...]) -> int:
