@@ -66,9 +66,9 @@ def end_kept(devices: Sequence[str], folder: Path = LOCKS, small: bool = True) -
     """End the servers that are kept on some devices, those of small models only if asked; wait until they are gone."""
     for device in devices:
         server = kept_server(device, folder)
-        if server is not None and server.small and not small:
-            continue
         if server is not None:
+            if server.small and not small:
+                continue
             with contextlib.suppress(ProcessLookupError):
                 os.kill(server.pid, signal.SIGTERM)
             limit = time.monotonic() + END_SECONDS

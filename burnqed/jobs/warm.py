@@ -54,8 +54,12 @@ MODULES = (
 
 def further_threads() -> list[str]:
     """Return the names of this process's threads but the first, those of libraries included."""
-    tasks = [task for task in Path("/proc/self/task").iterdir() if task.name != str(os.getpid())]
-    return [(task / "comm").read_text(errors="replace").strip() for task in tasks]
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        if task.name != str(os.getpid()):
+            with contextlib.suppress(OSError):  # it may end meanwhile
+                found.append((task / "comm").read_text(errors="replace").strip())
+    return found
 
 
 def open_devices(prefixes: Sequence[str] = GPU_DEVICES) -> list[str]:
