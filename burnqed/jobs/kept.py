@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import time
 from collections.abc import Sequence
@@ -23,15 +24,16 @@ END_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Kept:
-    """A server: the process that keeps it, its address, its log, and what tells it from another (``key``).
+    """A server: the process that keeps it, the folder of its socket and log, and what tells it from another (``key``).
 
-    A ``small`` one leaves most of the GPU's memory to other jobs.
+    Another one of the same ``kind`` can be made of it by giving it other weights. A ``small`` one leaves most of the GPU's
+    memory to other jobs.
     """
 
     pid: int
-    url: str
-    log: str
+    folder: str
     key: str
+    kind: str = ""
     small: bool = False
 
     @property
@@ -74,5 +76,5 @@ def end_kept(devices: Sequence[str], folder: Path = LOCKS, small: bool = True) -
             limit = time.monotonic() + END_SECONDS
             while server.lives and time.monotonic() < limit:
                 time.sleep(0.1)
-            Path(server.log).unlink(missing_ok=True)
+            shutil.rmtree(server.folder, ignore_errors=True)
         _record(device, folder).unlink(missing_ok=True)

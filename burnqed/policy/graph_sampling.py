@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from burnqed.policy.packed import COMPILED_VARIANTS, attend, attention, decoder_of, packing, register
+from burnqed.policy.packed import COMPILED_VARIANTS, attend, attention, decoder_of, packing, pays_to_compile, register
 from burnqed.policy.sampling import Sample, choose, collect_new, uniforms
 
 IMPLEMENTATION = "burnqed_shared_prompt"
@@ -135,7 +135,7 @@ class GraphSampler:
         register(IMPLEMENTATION, _attention)
         layers = list(self.decoder.layers)
         self._prompt_layers = self._step_layers = layers
-        if self.on_gpu:
+        if self.on_gpu and pays_to_compile(model):
             torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, COMPILED_VARIANTS)
             self._prompt_layers = [torch.compile(layer, dynamic=True) for layer in layers]
             # The few rows of a step leave most of the GPU idle unless each product's tiling is tried out.

@@ -161,13 +161,18 @@ def is_packed(model: Any) -> bool:
     return bool(decoder_of(model).config._attn_implementation == IMPLEMENTATION)
 
 
-def compile_layers(model: Any) -> None:
-    """Compile a model's layers for any number of tokens; they share what is compiled.
+def pays_to_compile(model: Any) -> bool:
+    """Return whether a model is large enough to be compiled.
 
-    A small model is left as it is: compiling takes 10 to 70 s, about as much for few and for many weights, and all the
-    work that a small one is given takes less.
+    Compiling takes 10 to 70 s, about as much for few and for many weights, and all the work that a small model is given
+    takes less.
     """
-    if sum(weight.numel() for weight in model.parameters()) < COMPILED_WEIGHTS:
+    return sum(weight.numel() for weight in model.parameters()) >= COMPILED_WEIGHTS
+
+
+def compile_layers(model: Any) -> None:
+    """Compile a model's layers for any number of tokens, where that pays; they share what is compiled."""
+    if not pays_to_compile(model):
         return
     torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, COMPILED_VARIANTS)
     for layer in decoder_of(model).layers:

@@ -8,7 +8,6 @@ of the model at temperature 1, which is vLLM's default (``--logprobs-mode raw_lo
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any
 
 from burnqed.config import PolicySettings
 from burnqed.files import UserError, json_problem, parse_json
+from burnqed.policy.connection import connect, connect_many
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_tokenizer
@@ -27,9 +27,8 @@ from burnqed.policy.vllm_process import VLLMProcess
 RETRIES = 5
 FIRST_WAIT = 0.5  # seconds before the first retry; doubled for each further one
 REQUEST_SECONDS = 600.0
-KEEP_ALIVE_SECONDS = 3.0  # shorter than vLLM's own 5 s, so that it never closes a connection we reuse
+ASK_SECONDS = 10.0
 MAX_SEED = 2**63
-KEY = "BURNQED_SERVER_KEY"
 
 
 @dataclass(frozen=True)
@@ -61,12 +60,6 @@ class Answer:
         return len(self.text) * count // len(self.logprobs)
 
 
-def _authorization() -> dict[str, str]:
-    """Return the header that a server with a key asks for. The key is in the environment alone: settings are recorded."""
-    key = os.environ.get(KEY, "")
-    return {"Authorization": f"Bearer {key}"} if key else {}
-
-
 def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{value!r} is no number")
@@ -87,17 +80,8 @@ class CompletionsClient:
     """
 
     def __init__(self, url: str, model: str, connections: int, first_wait: float = FIRST_WAIT) -> None:
-        import httpx2
-
         self.url, self.model, self.first_wait = url.rstrip("/").removesuffix("/v1"), model, first_wait
-        self._http = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(REQUEST_SECONDS, connect=10.0),
-            limits=httpx2.Limits(
-                max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEEP_ALIVE_SECONDS
-            ),
-            headers=_authorization(),
-            trust_env=False,
-        )
+        self._http = connect_many(url, REQUEST_SECONDS, connections)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -137,7 +121,7 @@ class CompletionsClient:
             if attempt:
                 await asyncio.sleep(self.first_wait * 2 ** (attempt - 1))
             try:
-                response = await self._http.post(f"{self.url}/v1/completions", json=body)
+                response = await self._http.post("/v1/completions", json=body)
             except httpx2.TransportError as error:
                 problem = f"{type(error).__name__}: {error}"
                 continue
@@ -311,7 +295,8 @@ def served_model(url: str) -> str:
 
     base = url.rstrip("/").removesuffix("/v1")
     try:
-        response = httpx2.get(f"{base}/v1/models", timeout=10.0, headers=_authorization(), trust_env=False)
+        with connect(url, ASK_SECONDS) as client:
+            response = client.get("/v1/models")
         response.raise_for_status()
         return _text(parse_json(response.text)["data"][0]["id"])
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, KeyError, IndexError, TypeError) as error:

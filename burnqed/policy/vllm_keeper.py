@@ -1,12 +1,13 @@
-"""Run as `python -I -S vllm_keeper.py DRIVER COMMAND...`: a server that lives as long as the workflow's driver.
+"""Run as `python -I -S vllm_keeper.py DRIVER FOLDER COMMAND...`: a server that lives as long as the workflow's driver.
 
 The job that starts it ends before; the next one on the same GPU uses the server, or ends this process by SIGTERM. It is
-gone only when all processes of the server are. It imports nothing of the package: it waits beside the run.
+gone only when all processes of the server are, and the server's folder with it. It imports nothing of the package: it waits beside the run.
 """
 
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,13 +34,14 @@ def end(server: "subprocess.Popen[bytes]", seconds: float = STOP_SECONDS) -> Non
 
 def main() -> int:
     """Keep the server until it ends, the driver is gone, or SIGTERM; return the server's status."""
-    driver, *command = sys.argv[1:]
+    driver, folder, *command = sys.argv[1:]
     told: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
     server = subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent)
     while server.poll() is None:
         if told or not os.path.exists(f"/proc/{driver}"):
             end(server)
+            shutil.rmtree(folder, ignore_errors=True)
             return 0
         time.sleep(0.2)
     return server.returncode if server.returncode >= 0 else 128 - server.returncode

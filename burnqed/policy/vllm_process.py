@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
+import logging
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from burnqed.config import PolicySettings
-from burnqed.files import UserError, digest
+from burnqed.files import UserError, digest, file_digest
 from burnqed.jobs.gpus import kept_device, lock_descriptors
 from burnqed.jobs.kept import Kept, end_kept, keep, kept_server
 from burnqed.policy import vllm_keeper
 from burnqed.policy.adapted import NAME, Adapted, read_adapted
+from burnqed.policy.connection import UNIX, connect
 
+logger = logging.getLogger(__name__)
 READY_SECONDS = 900.0
 STOP_SECONDS = 10.0
 SMALL_MEMORY = 0.3  # of a GPU, for a model that is not compiled
 COMPILED_BYTES = 1_000_000_000  # of weight files; half a billion weights of 16 bits
 DRIVER = "BURNQED_DRIVER_PID"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+SOCKET, LOG = "socket", "log"
+LONGEST_SOCKET = 100  # characters; the kernel takes 107
+# What a server is but for its weights: its shape, how it writes tokens as text, its defaults for requests.
+DESCRIBED_BY = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "tokenizer.model")
+# Adapters and other weights may be read while it runs: who can open its socket may read all that its user can.
+ENVIRONMENT = {"VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True", "VLLM_SERVER_DEV_MODE": "1"}
+ASK_SECONDS = 5.0
 
 
 def server_program(settings: PolicySettings) -> list[str]:
@@ -62,8 +66,8 @@ def is_small(model_dir: Path) -> bool:
     return 0 < sum(sizes) < COMPILED_BYTES
 
 
-def server_command(model_dir: Path, settings: PolicySettings, max_length: int, port: int, name: str) -> list[str]:
-    """Return the command line of the server. Raises UserError when vLLM is nowhere to be found."""
+def server_command(model_dir: Path, settings: PolicySettings, max_length: int, folder: Path, name: str) -> list[str]:
+    """Return the command line of a server with its socket in ``folder``. Raises UserError when vLLM is nowhere to be found."""
     if settings.dtype == "float64":
         raise UserError(
             "policy.dtype: float64 is for policy.backend: transformers; a server computes in bfloat16 or float32"
@@ -78,10 +82,8 @@ def server_command(model_dir: Path, settings: PolicySettings, max_length: int, p
         str(base),
         *lora,
         *(["--enforce-eager"] if is_small(base) else []),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
+        "--uds",
+        str(folder / SOCKET),
         "--served-model-name",
         name,
         "--dtype",
@@ -105,8 +107,8 @@ def load_adapter(url: str, adapted: Adapted) -> str:
     """
     import httpx2
 
-    with httpx2.Client(base_url=url, timeout=READY_SECONDS, trust_env=False) as client:
-        try:
+    try:
+        with connect(url, READY_SECONDS) as client:
             models = client.get("/v1/models").json()["data"]
             names = {str(model["id"]) for model in models}
             if adapted.name in names:
@@ -115,8 +117,8 @@ def load_adapter(url: str, adapted: Adapted) -> str:
                 client.post("/v1/unload_lora_adapter", json={"lora_name": name})
             body = {"lora_name": adapted.name, "lora_path": str(adapted.adapter)}
             answer = client.post("/v1/load_lora_adapter", json=body)
-        except (httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
-            raise UserError(f"{url}: the server could not be asked for an adapter ({error!r})") from error
+    except (httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{url}: the server could not be asked for an adapter ({error!r})") from error
     if answer.status_code != 200:
         raise UserError(
             f"{adapted.adapter}: the server does not take this adapter (HTTP {answer.status_code}: {answer.text[:300]}); "
@@ -125,10 +127,37 @@ def load_adapter(url: str, adapted: Adapted) -> str:
     return adapted.name
 
 
-def _server_key(command: Sequence[str], base: Path) -> str:
-    """Return what tells a server from one that was started otherwise, or for another model in the same folder."""
+def load_weights(url: str, model_dir: Path) -> str:
+    """Have a vLLM server read the weights of another model of the same shape; return why it could not, else nothing.
+
+    A server that could not has weights of both or neither: it has to be ended.
+    """
+    import httpx2
+
+    body = {"method": "reload_weights", "kwargs": {"weights_path": str(model_dir.resolve())}}
+    try:
+        with connect(url, READY_SECONDS) as client:
+            for path, content in (("/collective_rpc", body), ("/reset_prefix_cache", None)):
+                answer = client.post(path, json=content)
+                if answer.status_code != 200:
+                    return f"{path}: HTTP {answer.status_code}: {answer.text[:300]}"
+            if answer.json() != {"success": True}:
+                return f"{path}: {answer.text[:300]}"
+    except (httpx2.HTTPError, ValueError) as error:
+        return repr(error)
+    return ""
+
+
+def _kind(command: Sequence[str], base: Path) -> str:
+    """Return what tells a server from one that was started otherwise, or for a model that differs in more than weights."""
+    described = {name: file_digest(base / name) for name in DESCRIBED_BY if (base / name).is_file()}
+    return digest([[word for word in command if word != str(base)], described])
+
+
+def _key(kind: str, base: Path) -> str:
+    """Return what tells a server from one of its kind for another model, or for one made again in the same folder."""
     weights = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(base.glob("*.safetensors"))]
-    return digest([list(command), str(base.resolve()), weights])
+    return digest([kind, str(base.resolve()), weights])
 
 
 def _answers(url: str) -> bool:
@@ -136,16 +165,18 @@ def _answers(url: str) -> bool:
     import httpx2
 
     try:
-        return bool(httpx2.get(f"{url}/health", timeout=5.0, trust_env=False).status_code == 200)
+        with connect(url, ASK_SECONDS) as client:
+            return bool(client.get("/health").status_code == 200)
     except httpx2.TransportError:
         return False
 
 
 class VLLMProcess:
-    """A running server on a loopback port; ready for requests once constructed.
+    """A running server that only this user reaches; ready for requests once constructed.
 
-    It is this job's own, or (``policy.server_kept``) one that jobs on the same GPU leave to each other. Raises UserError
-    with the end of its log when it dies or is not ready in time.
+    It is this job's own, or (``policy.server_kept``) one that jobs on the same GPU leave to each other: one of another model
+    of the same shape is given this one's weights. Raises UserError with the end of its log when it dies or is not ready
+    in time.
     """
 
     name = "burnqed-policy"
@@ -157,13 +188,11 @@ class VLLMProcess:
         base = model_dir if adapted is None else adapted.base
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: Kept | None = None
-        device = kept_device() if settings.server_kept and DRIVER in os.environ else ""
-        key = _server_key(server_command(model_dir, settings, max_length, 0, self.name), base)
-        found = kept_server(device) if device else None
-        if found is not None and found.key == key and _answers(found.url):
-            self._kept, self.url, self._log = found, found.url, Path(found.log)
-        else:
-            self._start(model_dir, settings, max_length, device)
+        self._device = kept_device() if settings.server_kept and DRIVER in os.environ else ""
+        kind = _kind(server_command(model_dir, settings, max_length, Path(), self.name), base)
+        key = _key(kind, base)
+        if not self._take_kept(kind, key, base, with_adapters=adapted is not None):
+            self._start(model_dir, settings, max_length)
         try:
             self._wait(ready_seconds)
             if adapted is not None:
@@ -171,23 +200,52 @@ class VLLMProcess:
         except BaseException:
             self._end()
             raise
-        if device and self._process is not None:
-            self._kept = Kept(self._process.pid, self.url, str(self._log), key, small=is_small(base))
-            keep(self._kept, device)
+        if self._device and self._process is not None:
+            self._kept = Kept(self._process.pid, str(self._folder), key, kind, small=is_small(base))
+            keep(self._kept, self._device)
             atexit.unregister(self._end)
 
-    def _start(self, model_dir: Path, settings: PolicySettings, max_length: int, device: str) -> None:
+    @property
+    def url(self) -> str:
+        """Where the server is reached."""
+        return f"{UNIX}{self._folder / SOCKET}"
+
+    def _take_kept(self, kind: str, key: str, base: Path, with_adapters: bool) -> bool:
+        """Use the server that is kept on the device if it is this one, or can be made of it; return whether it is."""
+        found = kept_server(self._device) if self._device else None
+        if found is None or found.kind != kind:
+            return False
+        self._folder = Path(found.folder)
+        if not _answers(self.url):
+            return False
+        if found.key != key:
+            if with_adapters:  # they belong to the weights that are there
+                return False
+            keep(replace(found, key=""), self._device)  # of no model, should this job end meanwhile
+            problem = load_weights(self.url, base)
+            if problem:
+                logger.warning("the vLLM server did not take other weights (%s); it is started anew", problem)
+                return False
+            found = replace(found, key=key)
+            keep(found, self._device)
+        self._kept = found
+        return True
+
+    def _start(self, model_dir: Path, settings: PolicySettings, max_length: int) -> None:
         """Start a server: with this job's life, or with the driver's where the next job on the device may use it."""
-        port = _free_port()
-        self.url = f"http://127.0.0.1:{port}"
-        command = server_command(model_dir, settings, max_length, port, self.name)
+        if self._device:
+            end_kept([self._device])
+        temporary = tempfile.gettempdir()
+        self._folder = Path(
+            tempfile.mkdtemp(prefix="burnqed-vllm-", dir=temporary if len(temporary) < LONGEST_SOCKET - 40 else "/tmp")
+        )
+        command = server_command(model_dir, settings, max_length, self._folder, self.name)
         how: dict[str, Any] = {"pass_fds": lock_descriptors(), "preexec_fn": vllm_keeper.end_with_parent}
-        if device:
-            end_kept([device])
-            command = [sys.executable, "-I", "-S", str(vllm_keeper.__file__), os.environ[DRIVER], *command]
+        if self._device:
+            keeper = [sys.executable, "-I", "-S", str(vllm_keeper.__file__), os.environ[DRIVER], str(self._folder)]
+            command = [*keeper, *command]
             how = {}
-        with tempfile.NamedTemporaryFile(prefix="burnqed-vllm-", suffix=".log", delete=False) as log:
-            self._log = Path(log.name)
+        with (self._folder / LOG).open("wb") as log:
             try:
                 self._process = subprocess.Popen(
                     command,
@@ -195,10 +253,11 @@ class VLLMProcess:
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
-                    env={**os.environ, "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True"},  # on loopback, for our own adapters
+                    env={**os.environ, **ENVIRONMENT},
                     **how,
                 )
             except OSError as error:
+                shutil.rmtree(self._folder, ignore_errors=True)
                 raise UserError(f"policy.server_python: cannot start {command[0]} ({error.strerror})") from error
         atexit.register(self._end)
 
@@ -221,7 +280,7 @@ class VLLMProcess:
 
     def _tail(self, lines: int = 15) -> str:
         try:
-            text = self._log.read_text(encoding="utf-8", errors="replace")
+            text = (self._folder / LOG).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return "  (it is gone)"
         return "\n".join("  " + line for line in text.splitlines()[-lines:])
@@ -237,4 +296,4 @@ class VLLMProcess:
             return
         # A keeper ends its server in a group of its own: it is given the time for that.
         vllm_keeper.end(self._process, STOP_SECONDS + vllm_keeper.STOP_SECONDS)
-        self._log.unlink(missing_ok=True)
+        shutil.rmtree(self._folder, ignore_errors=True)

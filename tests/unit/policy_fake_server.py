@@ -1,6 +1,6 @@
 """A completions server on loopback that answers in vLLM's shape, from a fixed rule.
 
-Run as: python policy_fake_server.py --port PORT ... (other options of vLLM are accepted and ignored),
+Run as: python policy_fake_server.py --uds SOCKET ... (other options of vLLM are accepted and ignored),
 or used in a thread through ``serve``. Prompts are echoed as ``tactic_<sum of ids>_<choice>``, unless
 ``answers`` of the handler say what the choices are: tokens, log-probabilities, reason of the end.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import socketserver
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +27,7 @@ class Handler(BaseHTTPRequestHandler):
     models: ClassVar[list[str]] = ["served"]
     strict = False  # whether requests for other models are refused
     rank = 0  # of adapters it takes
+    weights = ""  # the folder they were read from
     offset = 0  # of the answer's first token: some servers count from the start of the prompt
 
     def log_message(self, *_: Any) -> None:
@@ -53,16 +55,25 @@ class Handler(BaseHTTPRequestHandler):
             self.models.append(name)
             self._send(200, {"ok": f"Success: LoRA adapter '{name}' added successfully."})
 
+    def _reload(self, body: dict[str, Any]) -> None:
+        """Read other weights as vLLM does."""
+        folder = Path(body["kwargs"]["weights_path"])
+        if body["method"] != "reload_weights" or (folder / "damaged").exists():
+            self._send(500, {"error": {"message": "as it broke"}})
+            return
+        type(self).weights = str(folder)
+        self._send(200, {"results": [None]})
+
     def do_GET(self) -> None:
         if self.path == "/health":
-            self._send(200, {})
+            self._send(200, {"weights": self.weights})
         elif self.path == "/v1/models":
             self._send(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in self.models]})
         else:
             self._send(404, {})
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"null")
         if self.failures:
             status = self.failures.pop(0)
             if status == 0:
@@ -72,6 +83,12 @@ class Handler(BaseHTTPRequestHandler):
             return
         if self.path == "/v1/load_lora_adapter":
             self._load(body)
+            return
+        if self.path == "/collective_rpc" and os.environ.get("VLLM_SERVER_DEV_MODE") == "1":
+            self._reload(body)
+            return
+        if self.path == "/reset_prefix_cache":
+            self._send(200, {"success": True})
             return
         if self.strict and body["model"] not in self.models:
             self._send(404, {"error": {"message": f"The model `{body['model']}` does not exist."}})
@@ -111,6 +128,13 @@ class Handler(BaseHTTPRequestHandler):
         )
 
 
+class UnixServer(socketserver.ThreadingUnixStreamServer):
+    """The server at a socket file."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+
 def serve() -> tuple[ThreadingHTTPServer, type[Handler]]:
     """Start a server in a thread; return it and its handler class with state of its own."""
     handler = type(
@@ -126,8 +150,8 @@ if __name__ == "__main__":
     if "--die" in sys.argv or any("broken" in word for word in sys.argv):
         sys.exit("ValueError: this model cannot be served")
     words = dict(zip(sys.argv, [*sys.argv[1:], ""], strict=True))
-    port = int(words["--port"])
     Handler.models, Handler.strict = [words["--served-model-name"]], True
+    Handler.weights = words["--model"]
     if "--enable-lora" in words and os.environ.get("VLLM_ALLOW_RUNTIME_LORA_UPDATING") == "True":
         Handler.rank = int(words["--max-lora-rank"])
-    ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
+    UnixServer(words["--uds"], Handler).serve_forever()

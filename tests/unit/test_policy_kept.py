@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -20,6 +22,8 @@ from burnqed.jobs import runner
 from burnqed.jobs.gpus import SHARE, VISIBLE, kept_device, release_gpus, take_gpus
 from burnqed.jobs.kept import end_kept, kept_server
 from burnqed.jobs.runner import Job, job, writes
+from burnqed.policy import vllm_process
+from burnqed.policy.connection import UNIX, connect
 from burnqed.policy.vllm_process import COMPILED_BYTES, DRIVER, VLLMProcess, server_command
 
 
@@ -68,10 +72,15 @@ def started(model: Path, folder: Path, **more: Any) -> VLLMProcess:
     return server
 
 
+def weights(server: VLLMProcess) -> str:
+    """The folder that a server says its weights are from."""
+    with connect(server.url, 60) as client:
+        return str(client.get("/health").json()["weights"])
+
+
 def wait_until_gone(url: str) -> None:
-    port = int(url.rpartition(":")[2])
     limit = time.monotonic() + 300
-    while f":{port:04X} 00000000:0000 0A" in Path("/proc/net/tcp").read_text():
+    while any(url.removeprefix(UNIX) in line for line in Path("/proc/net/unix").read_text().splitlines()):
         assert time.monotonic() < limit, "the server still listens"
         time.sleep(0.05)
 
@@ -79,18 +88,65 @@ def wait_until_gone(url: str) -> None:
 def test_the_next_job_on_the_device_uses_the_same_server(device: str, model: Path, tmp_path: Path) -> None:
     first = started(model, tmp_path)
     kept = kept_server(device)
-    assert kept is not None and kept.url == first.url
+    assert kept is not None and first.url == f"{UNIX}{kept.folder}/socket"
+    assert Path(kept.folder).stat().st_mode & 0o077 == 0, "others could send it requests"
     assert started(model, tmp_path).url == first.url
+    assert kept_server(device) == kept
+    second = started(model, tmp_path, server_sequences=7)
+    assert second.url != first.url and not kept.lives
+    wait_until_gone(first.url)
+    write_json(model / "config.json", {"hidden_size": 8})
+    third = started(model, tmp_path, server_sequences=7)
+    assert third.url != second.url
+    end_kept([device])
+    wait_until_gone(third.url)
+    assert kept_server(device) is None and not third._folder.exists()
+
+
+def test_a_model_of_the_same_shape_takes_only_its_weights(device: str, model: Path, tmp_path: Path) -> None:
+    first = started(model, tmp_path)
+    other = tmp_path / "other"
+    shutil.copytree(model, other)
+    second = started(other, tmp_path)
+    assert second.url == first.url and weights(second) == str(other)
+    kept = kept_server(device)
+    assert started(other, tmp_path).url == first.url and kept_server(device) == kept
+    third = started(model, tmp_path)
+    assert third.url == first.url and weights(third) == str(model)
     (model / "model.safetensors").write_bytes(b"others!")  # made again: the same folder is another model
     os.utime(model / "model.safetensors", ns=(1, 1))
-    third = started(model, tmp_path)
-    assert third.url != first.url and not kept.lives
+    before = kept_server(device)
+    assert started(model, tmp_path).url == first.url and kept_server(device) != before
+
+
+def test_a_server_that_cannot_take_them_is_started_anew(
+    device: str, model: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = started(model, tmp_path)
+    other = tmp_path / "other"
+    shutil.copytree(model, other)
+    (other / "damaged").touch()
+    second = started(other, tmp_path)
+    assert second.url != first.url and weights(second) == str(other)
+    assert "did not take other weights (/collective_rpc: HTTP 500" in caplog.text
     wait_until_gone(first.url)
-    fourth = started(model, tmp_path, server_sequences=7)
-    assert fourth.url != third.url
-    end_kept([device])
-    wait_until_gone(fourth.url)
-    assert kept_server(device) is None and not Path(fourth._log).exists()
+
+
+def test_a_server_whose_job_ended_while_it_took_weights_is_of_no_model(
+    device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = started(model, tmp_path)
+    other = tmp_path / "other"
+    shutil.copytree(model, other)
+    monkeypatch.setattr(vllm_process, "load_weights", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        started(other, tmp_path)
+    monkeypatch.undo()
+    for name, value in ((SHARE, "1"), (VISIBLE, device), (DRIVER, str(os.getpid()))):
+        monkeypatch.setenv(name, value)
+    again = started(model, tmp_path)
+    kept = kept_server(device)
+    assert again.url == first.url and weights(again) == str(model.resolve()) and kept is not None and kept.key
 
 
 @pytest.mark.parametrize("size", [COMPILED_BYTES, COMPILED_BYTES - 1])
@@ -115,7 +171,7 @@ def test_a_job_that_asks_no_server_ends_it_first_unless_it_is_small(
 @pytest.mark.parametrize(("size", "share"), [(COMPILED_BYTES, "0.6"), (COMPILED_BYTES - 1, "0.3")])
 def test_a_small_model_leaves_most_of_the_memory(size: int, share: str, model: Path, tmp_path: Path) -> None:
     os.truncate(model / "model.safetensors", size)
-    command = server_command(model, settings(tmp_path), 64, 1, "name")
+    command = server_command(model, settings(tmp_path), 64, tmp_path, "name")
     assert command[command.index("--gpu-memory-utilization") + 1] == share
 
 
