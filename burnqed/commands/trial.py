@@ -24,7 +24,7 @@ from burnqed.commands.doctor import EXECUTORS, read_profile, run_doctor
 from burnqed.commands.estimate import benchmarks, estimate, merged, read_settings
 from burnqed.commands.speeds import Measured, read_measured
 from burnqed.config import Config, load_config
-from burnqed.experiments.runs import ATTRIBUTION, plan_of
+from burnqed.experiments.runs import plan_of
 from burnqed.files import UserError, read_json, write_text
 from burnqed.jobs.groups import group_lives, signal_group
 from burnqed.snakemake.hardware import HARDWARE
@@ -78,9 +78,10 @@ class Driver:
         self.words = ["--workflow-profile", profile, "--configfile", str(config), "--rerun-incomplete", "--keep-going"]
         self.log, self.deadline = log, deadline
 
-    def run(self, targets: Sequence[str], kill_at: str = "") -> str:
-        """Run some targets; return done, failed, late, or killed (at the first file that the pattern ``kill_at`` finds)."""
-        command = [sys.executable, "-m", "snakemake", *targets, *self.words]
+    def run(self, targets: Sequence[str], kill_at: str = "", first: Sequence[str] = ()) -> str:
+        """Run some targets, those of ``first`` before others; return done, failed, late, or killed (at the first file that the pattern ``kill_at`` finds)."""
+        order = ["--prioritize", *first] if first else []
+        command = [sys.executable, "-m", "snakemake", *targets, *order, *self.words]
         environment = {**child_environment(), "BURNQED_DOCTOR": "off"}  # the trial has asked it already
         with self.log.open("a", encoding="utf-8") as stream:
             process = subprocess.Popen(
@@ -145,18 +146,11 @@ def run_trial(
         print(
             "killed in the search of iteration 0, as a vanishing machine would be; the same command again", flush=True
         )
-        outcome = driver.run(FIRST)
-    for targets in (without_attribution(cfg), ["trial"]):
-        if outcome == "done":
-            outcome = driver.run(targets)
+    if was_killed or outcome == "done":
+        outcome = driver.run(["trial"], first=FIRST)  # one driver, so that its jobs share a server
     print(verdict(results, cfg, outcome, was_killed, time.monotonic() - began))
     print(prices(results, machine, overlays))
     return 0 if outcome == "done" else 1
-
-
-def without_attribution(cfg: Config) -> list[str]:
-    """Return the files of the trial but those of the attribution: a third of its GPU jobs, for one more small rule."""
-    return [path for path in plan_of(cfg).targets["trial"] if f"/{ATTRIBUTION}/" not in path]
 
 
 def verdict(results: Path, cfg: Config, outcome: str, was_killed: bool, seconds: float) -> str:

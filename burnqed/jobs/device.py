@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 from burnqed.files import UserError
+
+# Held while a CUDA graph is captured and, in other threads of the process, while they use the GPU: what they do ends a
+# capture, and a capture what they do ("operation not permitted when stream is capturing").
+capturing = threading.Lock()
 
 
 def torch_device(name: str) -> str:

@@ -32,6 +32,8 @@ from burnqed.jobs.gpus import visible_gpus
 IS_WARM = "BURNQED_WARM_JOB"  # set in jobs that were forked
 NVML_CHECK = "PYTORCH_NVML_BASED_CUDA_CHECK"  # torch looks for GPUs without starting the driver
 GPU_DEVICES = ("/dev/nvidia", "/dev/dxg")  # of Linux, of its subsystem under Windows
+# Of pyarrow's allocator, which ends it before a fork and starts it again (jemalloc's handlers of pthread_atfork).
+FORKED_WITH = ("jemalloc_bg_thd",)
 KILL_SECONDS = 60.0  # between SIGTERM and the end of a job whose client is gone
 # Heaviest last but for what few jobs need; a job that comes earlier imports the rest itself.
 MODULES = (
@@ -53,13 +55,13 @@ MODULES = (
 
 
 def further_threads() -> list[str]:
-    """Return the names of this process's threads but the first, those of libraries included."""
+    """Return the names of this process's threads but the first and those that a fork does no harm; libraries' included."""
     found = []
     for task in Path("/proc/self/task").iterdir():
         if task.name != str(os.getpid()):
             with contextlib.suppress(OSError):  # it may end meanwhile
                 found.append((task / "comm").read_text(errors="replace").strip())
-    return found
+    return [name for name in found if name not in FORKED_WITH]
 
 
 def open_devices(prefixes: Sequence[str] = GPU_DEVICES) -> list[str]:
@@ -186,7 +188,10 @@ class Warm:
 
     def _fit(self) -> bool:
         """Return whether a fork is safe; jobs start by themselves where it is not."""
-        found = [*open_devices(), *(f"a thread {name}" for name in further_threads())]
+        found = [*open_devices(), *further_threads()]
+        if found:  # a thread gives itself its name
+            time.sleep(0.1)
+            found = [*open_devices(), *(f"a thread {name}" for name in further_threads())]
         if found:
             print(f"{self._last} left {', '.join(found)}: jobs start by themselves", file=sys.stderr, flush=True)
         return not found

@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from burnqed.jobs.device import capturing
 from burnqed.policy.packed import COMPILED_VARIANTS, attend, attention, decoder_of, packing, pays_to_compile, register
 from burnqed.policy.sampling import Sample, choose, collect_new, uniforms
 
@@ -229,7 +230,7 @@ class GraphSampler:
         torch.cuda.current_stream().wait_stream(stream)
         run.last.zero_()
         run.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(run.graph, pool=self._pool, stream=stream):
+        with capturing, torch.cuda.graph(run.graph, pool=self._pool, stream=stream):
             self._step(run)
 
     def _compute_prompts(self, run: _Run, prompts: Sequence[Sequence[int]], seeds: Sequence[int]) -> Tensor:

@@ -36,6 +36,8 @@ LONGEST_SOCKET = 100  # characters; the kernel takes 107
 DESCRIBED_BY = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "tokenizer.model")
 # Adapters and other weights may be read while it runs: who can open its socket may read all that its user can.
 ENVIRONMENT = {"VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True", "VLLM_SERVER_DEV_MODE": "1"}
+# Its engine forks from the process that has imported vLLM, where its command line would import all of it again.
+DEFAULTS = {"VLLM_WORKER_MULTIPROC_METHOD": "fork"}
 ASK_SECONDS = 5.0
 
 
@@ -253,7 +255,7 @@ class VLLMProcess:
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
-                    env={**os.environ, **ENVIRONMENT},
+                    env={**DEFAULTS, **os.environ, **ENVIRONMENT},
                     **how,
                 )
             except OSError as error:

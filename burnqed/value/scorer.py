@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from burnqed.config import EncoderSettings
+from burnqed.jobs.device import capturing
 from burnqed.jobs.merging import Merger
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class EnergyScorer:
         """Return the energies of several requests, each those of its pairs."""
         states = [state for request, _ in batch for state in request]
         goals = [goal for _, request in batch for goal in request]
-        energies = iter(self.score_now(states, goals))
+        with capturing:
+            energies = iter(self.score_now(states, goals))
         return [[next(energies) for _ in request] for request, _ in batch]
 
     def score_now(self, states: Sequence[str], goals: Sequence[str]) -> list[float]:

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from burnqed.config import ValueSettings
 from burnqed.files import UserError, read_json, write_json
+from burnqed.jobs.device import capturing
 from burnqed.jobs.merging import Merger
 from burnqed.policy.loading import load_model
 from burnqed.policy.packed import trains_packed, use_packed_attention
@@ -326,10 +327,11 @@ class ValueScorer:
         return await self._merger.ask(readings) if readings else []
 
     def _answer(self, requests: list[list[Reading]]) -> list[list[float]]:
-        begun = time.perf_counter()
-        new = list(dict.fromkeys(one for request in requests for one in request if one not in self._known))
-        self._known.update(zip(new, self._value.energies(new), strict=True))
-        self.busy_seconds += time.perf_counter() - begun
+        with capturing:
+            begun = time.perf_counter()
+            new = list(dict.fromkeys(one for request in requests for one in request if one not in self._known))
+            self._known.update(zip(new, self._value.energies(new), strict=True))
+            self.busy_seconds += time.perf_counter() - begun
         return [[self._known[one] for one in request] for request in requests]
 
     async def close(self) -> None:

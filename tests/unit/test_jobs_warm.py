@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow
 import pytest
 
 from burnqed.jobs import warm_client
@@ -123,6 +124,22 @@ def test_a_process_with_threads_forks_nothing(folder: Path) -> None:
         assert any("jobs start by themselves" in line for line in server.stderr)
         assert run(folder, SHOW, "3").stdout.startswith("__main__ False")
         server.kill()
+
+
+@pytest.mark.skipif("jemalloc" not in pyarrow.supported_memory_backends(), reason="pyarrow has no jemalloc here")
+def test_a_process_in_which_pyarrow_runs_forks(folder: Path) -> None:
+    """Pandas brings it where it is installed; its allocator has a thread that comes again in a fork."""
+    table = "pa.table({'a': list(range(100_000))})"
+    began = f"import pyarrow as pa; import pyarrow.parquet; pa.jemalloc_memory_pool(); kept = {table}"
+    script = f"import sys; import pyarrow as pa; import pyarrow.parquet as pq; print('colorsys' in sys.modules); pq.write_table({table}, 't'); print(pq.read_table('t').num_rows)"
+    words = [sys.executable, "-c", SERVER, str(folder / "socket"), began]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None and server.stderr.readline().startswith("colorsys: ")
+        for _ in range(3):
+            assert run(folder, script).stdout == "True\n100000\n"
+        threads = sorted(path.read_text().strip() for path in Path(f"/proc/{server.pid}/task").glob("*/comm"))
+        server.kill()
+    assert threads[0] == "jemalloc_bg_thd", "this test shows nothing here"
 
 
 def test_a_process_with_an_open_gpu_forks_nothing_but_one_with_its_library_does(folder: Path) -> None:
