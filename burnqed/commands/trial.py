@@ -62,6 +62,14 @@ def trial_files(machine: Machine, overlays: Sequence[Path]) -> list[Path]:
     return [BASE, SMALL, TRIAL, *([TRIAL_GPU] if on_gpu else []), *overlays]
 
 
+def trial_settings(machine: Machine, overlays: Sequence[Path]) -> dict[str, Any]:
+    """Return the trial's configuration: never in the results folder of the run that the overlays are meant for."""
+    values = merged(trial_files(machine, overlays))
+    if "results" in merged(overlays):
+        values["results"] = f"{str(values['results']).rstrip('/')}-trial"
+    return values
+
+
 def write_config(values: dict[str, Any], machine: Machine) -> tuple[Path, Config]:
     """Check the merged configuration and write it into the trial's folder; return file and configuration."""
     values = {**values, "hardware": machine.hardware}
@@ -129,7 +137,7 @@ def run_trial(
     began = time.monotonic()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # by way of `finally`: ends the driver
     machine = machine_of(profile, hardware)
-    config, cfg = write_config(merged(trial_files(machine, overlays)), machine)
+    config, cfg = write_config(trial_settings(machine, overlays), machine)
     results = Path(cfg.results)
     os.environ[HARDWARE] = machine.hardware  # for the profile's own block
     if check_first and run_doctor(results, config, [], profile):

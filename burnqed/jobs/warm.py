@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -263,6 +264,8 @@ class Warm:
 def main(path: Path, unused: Sequence[str]) -> None:
     """Serve on a socket; ``unused`` packages count as not installed, for those that import what they find."""
     os.environ[NVML_CHECK] = "1"
+    # Python 3.12 counts all threads, and does not know which come again in a fork.
+    warnings.filterwarnings("ignore", r".*multi-threaded, use of fork\(\)", DeprecationWarning)
     sys.modules.update(dict.fromkeys(unused))  # type: ignore[arg-type]  # None: the import system looks no further
     Warm(path).serve()
 

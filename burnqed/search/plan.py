@@ -158,8 +158,8 @@ class SearchPlan:
 
     @property
     def uses_value(self) -> bool:
-        """Whether the order of expansion asks for energies; a walk along a known proof has no order."""
-        return self.kind != NEGATIVES and self.ranking.priority != "logprob"
+        """Whether the order of expansion asks for energies."""
+        return self.ranking.priority != "logprob"
 
     def couple(self, generator: object, scorer: object) -> None:
         """Let the policy value what it samples where the value reads that (reader free), which costs no forward pass.
@@ -209,7 +209,8 @@ class SearchPlan:
         which only searches for data follow. ``coefficient`` is that of the value, which priority ``tuned`` needs;
         raises UserError without it.
         """
-        if with_head and settings.priority == "tuned" and coefficient is None:
+        ranks = with_head and kind != NEGATIVES  # a walk along a known proof has no order
+        if ranks and settings.priority == "tuned" and coefficient is None:
             raise UserError(
                 "search.priority: 'tuned' needs a value whose weight was found with it (value.json); "
                 "train one (target value_lab), or choose another priority"
@@ -231,7 +232,7 @@ class SearchPlan:
             candidates=candidates,
             temperature=temperature,
             ranking=Ranking(
-                settings.priority if with_head else "logprob",
+                settings.priority if ranks else "logprob",
                 settings.length_alpha,
                 settings.logprob_weight,
                 settings.energy_weight,

@@ -17,6 +17,7 @@ from burnqed.commands.trial import (
     machine_of,
     prices,
     trial_files,
+    trial_settings,
     verdict,
     write_config,
 )
@@ -61,6 +62,15 @@ def test_on_a_gpu_the_stack_is_that_of_the_published_experiment() -> None:
     assert (large.policy.dtype, large.encoder.dtype, large.sft.dtype) == ("bfloat16",) * 3
     assert large.machine.quantization == "nf4"  # QLoRA, as the profile says
     assert large.scratch.hidden_size // large.scratch.heads >= 32  # a server takes no smaller heads
+
+
+def test_it_leaves_the_results_of_the_run_alone(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    assert trial_settings(CPU, [])["results"] == "results/trial"
+    own.write_text("prover: {workers: 3}\n")
+    assert trial_settings(CPU, [own])["results"] == "results/trial"
+    own.write_text("results: /scratch/run/\n")
+    assert trial_settings(CPU, [own])["results"] == "/scratch/run-trial"
 
 
 @pytest.mark.parametrize("machine", [CPU, Machine("a100", False)])

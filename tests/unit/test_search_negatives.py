@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import get_args
 
 import pytest
-from search_toys import ToyPolicy, ToyPool, ToySession, ToyValue
+from search_toys import TACTICS, ToyPolicy, ToyPool, ToySession, ToyValue
 from test_search_run import SETTINGS, THEOREMS, run
 
+from burnqed.config.search import Priority
 from burnqed.records.theorems import Theorem
 from burnqed.records.trajectories import merge_trajectories, read_results, read_steps
 from burnqed.search.engine import SearchRecord
@@ -17,10 +19,10 @@ from burnqed.search.plan import SearchPlan
 
 
 def walk(
-    start: int, path: list[str], tactics: list[str], value: ToyValue | None = None
+    start: int, path: list[str], tactics: list[str], value: ToyValue | None = None, **more: object
 ) -> tuple[SearchRecord, ToySession]:
     """Go along a proof for a number, with a policy that knows some tactics."""
-    settings = SETTINGS.model_copy(update={"negative_probes": ["add 1", "nonsense"]})
+    settings = SETTINGS.model_copy(update={"negative_probes": ["add 1", "nonsense"], **more})
     plan = SearchPlan.from_settings(settings, kind="negatives", iteration=0, seed=0, with_head=value is not None)
 
     async def play() -> tuple[SearchRecord, ToySession]:
@@ -61,6 +63,14 @@ def test_a_state_reached_before_the_path_gets_there() -> None:
     assert record.result.proved
     assert record.result.proof == ["half", "sub 3"]  # read along the first edges, as in a search
     assert set(session.states) == {0}
+
+
+@pytest.mark.parametrize("priority", get_args(Priority))
+def test_whatever_orders_the_search_a_walk_needs_no_energies(priority: Priority) -> None:
+    """States beside the path are reached again, and by likelier tactics, but none is ranked."""
+    for start in range(6, 24):
+        record, _ = walk(start, ["sub 1"] * start, TACTICS[:7], ToyValue(), priority=priority)
+        assert record.result.proved and "duplicate" in record.columns["outcome"]
 
 
 @pytest.mark.parametrize("path", [["sub 3", "boom", "sub 1"], ["sub 3"], ["sub 1", "add 1", "sub 3"]])
