@@ -20,6 +20,7 @@ VALIDATION = 1 / 3  # of a training step's work for an example that is only scor
 LOAD_WEIGHTS, IMPORT_MATHLIB, IMPORT_CORE = 30.0, 75.0, 3.0
 START_SERVER, COMPILE_SAMPLING, COMPILE_ENCODER, COMPILE_TRAINING, START_PYTHON = 62.0, 17.0, 11.5, 64.0, 15.0
 COPY_ADAPTER = 3.0  # in place of merging, policy.adapter: serve; 0.3 GB and their digest
+ADAPTED = 0.88  # of a server's speed with an adapter beside the base (benchmarks/server_models.py)
 TRAINING = ("train_base_model", "train_sft", "train_joint", "train_energy_head", "measure_joint_head")
 ON_GPU = frozenset([*TRAINING, "encode_states", "search_shard", "evaluate"])
 
@@ -146,7 +147,7 @@ class Costs:
             nodes = theorems * self._nodes(cfg.search.expansions)
             nodes += theorems * self.case.solved * cfg.search.past_proof
         asks_value = with_head and job.wildcards["kind"] != "negatives"
-        return self._start_search(job, asks_value) + self._explore(cfg, nodes, with_head, asks_value, probes)
+        return self._start_search(job, asks_value) + self._explore(job, nodes, with_head, asks_value, probes)
 
     def _evaluate(self, job: Job) -> float:
         cfg = self._cfg(job)
@@ -158,21 +159,23 @@ class Costs:
         asks_value = with_head and "shuffled" not in job.inputs
         reused = self.case.reused if "recorded" in job.inputs else 0.0
         own = self._start_search(job, asks_value) + self._explore(
-            cfg, nodes, with_head, asks_value, len(cfg.search.probe_tactics), reused
+            job, nodes, with_head, asks_value, len(cfg.search.probe_tactics), reused
         )
         return own + self._check(cfg, searches * self.case.solved)
 
     def _explore(
-        self, cfg: Config, nodes: float, with_head: bool, asks_value: bool, probes: int, reused: float = 0.0
+        self, job: Job, nodes: float, with_head: bool, asks_value: bool, probes: int, reused: float = 0.0
     ) -> float:
         """Return the seconds of expanding some nodes: the slower of the GPU and Lean, which work side by side.
 
         A share ``reused`` of them was expanded by an earlier search; only the value is asked about what they gave.
         """
+        cfg = self._cfg(job)
         search = cfg.search
         found = nodes * (search.candidates_with_head if with_head else search.candidates)
         nodes, sampled = nodes * (1 - reused), found * (1 - reused)
-        gpu = sampled / self.speeds.rate("sampling")
+        adapted = cfg.policy.backend == "server" and "base" in job.inputs  # its adapter is served beside it
+        gpu = sampled / (self.speeds.rate("sampling") * (ADAPTED if adapted else 1.0))
         self.amounts.tactics += sampled
         asks_value = asks_value and search.priority != "logprob"
         if asks_value:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from burnqed.commands.cli import main
-from burnqed.commands.costs import ON_GPU
+from burnqed.commands.costs import ADAPTED, ON_GPU
 from burnqed.commands.estimate import Estimate, estimate, planned_jobs, price_line, read_settings, render
 from burnqed.commands.speeds import CHEAP, DEAR, HELP, Assumptions, read_measured, scenarios
 from burnqed.config import Config, load_config
@@ -96,6 +96,15 @@ def test_a_head_that_orders_the_search_costs_its_encoding() -> None:
         for p in ("energy", "logprob")
     )
     assert with_head - without == pytest.approx(244 * 64 * 8 * 0.5 / 253.6)
+
+
+def test_an_adapter_beside_the_base_slows_the_server() -> None:
+    given = {"solved": 0.0, "starting": 0, "lean_tactics_per_s": 1e6}
+    merged, beside = (
+        {line.rule: line.hours[1] for line in estimate(cfg, ABSENT, targets=["iter_0_search"], given=given).lines}
+        for cfg in (published("h200", policy={"adapter": how}) for how in ("merge", "serve"))
+    )
+    assert merged["search_shard"] / beside["search_shard"] == pytest.approx(ADAPTED)
 
 
 def test_unexpanded_states_are_counted_where_they_are_encoded() -> None:
