@@ -34,7 +34,7 @@ class PolicySettings(Settings):
     )
     server_kept: bool = Field(
         True,
-        description="a server that a job started goes on for the next job on its GPU that needs the same one; any other job "
+        description="a server that a job started goes on for the next search on its GPU, also of another model; any other job "
         "there ends it first (on the driver's own machine)",
         json_schema_extra=MACHINE,
     )
