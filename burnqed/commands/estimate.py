@@ -75,10 +75,17 @@ def merged(files: Sequence[Path]) -> dict[str, Any]:
             given = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
         except (OSError, yaml.YAMLError) as error:
             raise UserError(f"{path}: not readable as YAML ({error})") from None
-        for name, value in given.items():
-            old = values.get(name)
-            values[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+        values = lay(values, given)
     return values
+
+
+def lay(values: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return a configuration with another one over it, block by block."""
+    found = dict(values)
+    for name, value in over.items():
+        old = found.get(name)
+        found[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    return found
 
 
 def read_settings(files: Sequence[Path], hardware: str) -> Config:

@@ -21,7 +21,7 @@ from typing import Any
 import yaml
 
 from burnqed.commands.doctor import EXECUTORS, read_profile, run_doctor
-from burnqed.commands.estimate import benchmarks, estimate, merged, read_settings
+from burnqed.commands.estimate import benchmarks, estimate, lay, merged, read_settings
 from burnqed.commands.speeds import Measured, read_measured
 from burnqed.config import Config, load_config
 from burnqed.experiments.runs import plan_of
@@ -30,10 +30,9 @@ from burnqed.jobs.groups import group_lives, signal_group
 from burnqed.snakemake.hardware import HARDWARE
 from burnqed.snakemake.interpreter import child_environment
 
-BASE, SMALL, TRIAL, TRIAL_GPU = (
-    *(Path("config.yaml"), Path("profiles/rehearsal/experiment.yaml")),
-    *(Path("studies/trial.yaml"), Path("studies/trial_gpu.yaml")),
-)
+BASE, SMALL = Path("config.yaml"), Path("profiles/rehearsal/experiment.yaml")
+TRIAL, TRIAL_GPU, TRIAL_MODEL = (Path(f"studies/trial{name}.yaml") for name in ("", "_gpu", "_model"))
+PUBLISHED = ("model", "sft", "joint", "policy", "encoder")  # blocks that decide how much memory a given model needs
 FIRST = ("lean_start", "iter_1_eval")  # what the published experiment needs comes before the experiments beside it
 GRACE_SECONDS = 40.0
 
@@ -55,18 +54,20 @@ def machine_of(profile: str, hardware: str = "") -> Machine:
     return Machine(name, executor in EXECUTORS)
 
 
-def trial_files(machine: Machine, overlays: Sequence[Path]) -> list[Path]:
-    """Return the configuration files of a trial, later ones over earlier ones."""
-    kinds = merged([BASE]).get("hardware_types", {})
-    on_gpu = kinds.get(machine.hardware, {}).get("device", "auto") != "cpu"
-    return [BASE, SMALL, TRIAL, *([TRIAL_GPU] if on_gpu else []), *overlays]
-
-
 def trial_settings(machine: Machine, overlays: Sequence[Path]) -> dict[str, Any]:
-    """Return the trial's configuration: never in the results folder of the run that the overlays are meant for."""
-    values = merged(trial_files(machine, overlays))
-    if "results" in merged(overlays):
-        values["results"] = f"{str(values['results']).rstrip('/')}-trial"
+    """Return the trial's configuration: never in the results folder of the run that the overlays are meant for.
+
+    A model that the overlays give is trained, encoded and served on a GPU with the lengths and batches of the published
+    experiment, so that it needs the memory it will need later.
+    """
+    published, own = merged([BASE]), merged(overlays)
+    on_gpu = published.get("hardware_types", {}).get(machine.hardware, {}).get("device", "auto") != "cpu"
+    values = merged([BASE, SMALL, TRIAL, *([TRIAL_GPU] if on_gpu else [])])
+    if on_gpu and own.get("model", {}).get("kind") == "pretrained":
+        values = lay(values | {name: published[name] for name in PUBLISHED}, merged([TRIAL_MODEL]))
+    values = lay(values, own)
+    if "results" in own:
+        values["results"] = f"{str(own['results']).rstrip('/')}-trial"
     return values
 
 

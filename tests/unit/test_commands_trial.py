@@ -11,12 +11,10 @@ import pytest
 from burnqed.commands.costs import ON_GPU
 from burnqed.commands.estimate import merged
 from burnqed.commands.trial import (
-    TRIAL_GPU,
     Driver,
     Machine,
     machine_of,
     prices,
-    trial_files,
     trial_settings,
     verdict,
     write_config,
@@ -37,7 +35,7 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def settings(machine: Machine) -> Config:
-    return load_config({**merged(trial_files(machine, [])), "hardware": machine.hardware})
+    return load_config({**trial_settings(machine, []), "hardware": machine.hardware})
 
 
 @pytest.mark.parametrize(
@@ -57,11 +55,25 @@ def test_a_profile_says_its_machine(profile: str, machine: Machine) -> None:
 def test_on_a_gpu_the_stack_is_that_of_the_published_experiment() -> None:
     published = load_config(merged([Path("config.yaml")]))
     small, large = settings(CPU), settings(Machine("rtx4090", False))
-    assert TRIAL_GPU not in trial_files(CPU, [])
     assert (small.policy.backend, large.policy.backend) == ("transformers", published.policy.backend)
     assert (large.policy.dtype, large.encoder.dtype, large.sft.dtype) == ("bfloat16",) * 3
     assert large.machine.quantization == "nf4"  # QLoRA, as the profile says
     assert large.scratch.hidden_size // large.scratch.heads >= 32  # a server takes no smaller heads
+
+
+def test_a_given_model_needs_the_memory_it_will_need_later(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("model: {kind: pretrained, repository: some/model, revision: main}\nsft: {lora_rank: 8}\n")
+    published = load_config({**merged([Path("config.yaml")]), "hardware": "a100"})
+    cfg = load_config({**trial_settings(Machine("a100", False), [own]), "hardware": "a100"})
+    assert cfg.model.max_length == published.model.max_length and cfg.model.repository == "some/model"
+    for name in ("batch_tokens", "micro_batch_tokens", "gradient_checkpointing", "learning_rate"):
+        assert getattr(cfg.sft, name) == getattr(published.sft, name)
+    assert cfg.sft.lora_rank == 8 and cfg.joint.lora_rank == published.joint.lora_rank
+    assert (cfg.encoder, cfg.policy) == (published.encoder, published.policy)
+    assert (cfg.sft.steps, cfg.joint.steps, cfg.search.max_theorems) == (4, 4, 80)
+    at_home = load_config(trial_settings(CPU, [own]))
+    assert (at_home.model.max_length, at_home.policy.backend) == (256, "transformers")
 
 
 def test_it_leaves_the_results_of_the_run_alone(tmp_path: Path) -> None:
@@ -140,7 +152,7 @@ def test_it_says_what_ran_and_what_was_resumed(tmp_path: Path) -> None:
 def test_prices_are_those_of_the_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine("rtx4090", False)
     monkeypatch.setenv(HARDWARE, "rtx4090")
-    values = {**merged(trial_files(machine, [])), "results": str(tmp_path)}
+    values = {**trial_settings(machine, []), "results": str(tmp_path)}
     write_config(values, machine)
     sidecar = {
         "settings": {"model": {"kind": "scratch"}},
@@ -159,7 +171,7 @@ def test_prices_are_those_of_the_ladder(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_without_a_gpu_there_is_no_price_but_a_way_to_one(tmp_path: Path) -> None:
-    values = {**merged(trial_files(CPU, [])), "results": str(tmp_path)}
+    values = {**trial_settings(CPU, []), "results": str(tmp_path)}
     write_config(values, CPU)
     (tmp_path / "a.meta.json").write_text(json.dumps({"settings": {}, "wall_seconds": 1.0}))
     text = prices(tmp_path, CPU, [])
