@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from value_toys import tiny_model
 
 from burnqed.config import EncoderSettings
 from burnqed.files import UserError, atomic_dir
+from burnqed.jobs.device import capturing
 from burnqed.value.encoder import Encoder
 from burnqed.value.head import GoalConditionedEnergyHead, save_head
 from burnqed.value.scorer import EnergyScorer, load_scorer
+from burnqed.value.values import ValueScorer
 
 SETTINGS = EncoderSettings(dtype="float64", batch_tokens=256, max_length=128)
 STATES = [f"n : Nat\nh : n = {i}\n⊢ n + {i} = {2 * i} ∨ {'x' * (i % 5)}" for i in range(12)]
@@ -80,6 +83,26 @@ def test_requests_are_merged_and_texts_encoded_once(
     assert len({r[1] for r in results}) == 1
     assert asyncio.run(many()) == results  # in another event loop, from the cache
     assert len(calls) == 1
+
+
+def test_no_graph_is_captured_while_it_works(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the same process the policy captures CUDA graphs, which each other's work would end."""
+    scorer, held = load(folders), []
+    monkeypatch.setattr(
+        scorer, "score_now", lambda states, goals: held.append(capturing.locked()) or [0.0] * len(states)
+    )
+    values = ValueScorer(SimpleNamespace(  # type: ignore[arg-type]
+        card=SimpleNamespace(coefficient=1.0, settings={}),
+        energies=lambda readings: held.append(capturing.locked()) or [0.0] * len(readings),
+    ))  # fmt: skip
+
+    async def work() -> None:
+        for one in (scorer, values):
+            await one.score(STATES[:2], STATES[:2])
+            await one.close()
+
+    asyncio.run(work())
+    assert held == [True, True] and not capturing.locked()
 
 
 def test_a_failure_reaches_every_request_and_the_next_works(
