@@ -33,7 +33,7 @@ class Kept:
     pid: int
     folder: str
     key: str
-    kind: str = ""
+    kind: str
     small: bool = False
 
     @property

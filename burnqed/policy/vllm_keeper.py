@@ -1,7 +1,8 @@
 """Run as `python -I -S vllm_keeper.py DRIVER FOLDER COMMAND...`: a server that lives as long as the workflow's driver.
 
 The job that starts it ends before; the next one on the same GPU uses the server, or ends this process by SIGTERM. It is
-gone only when all processes of the server are, and the server's folder with it. It imports nothing of the package: it waits beside the run.
+gone only when all processes of the server are, and the server's folder with it. It imports nothing of the package: it waits
+beside the run.
 """
 
 import contextlib

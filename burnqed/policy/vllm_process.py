@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from burnqed.config import PolicySettings
 from burnqed.files import UserError, digest, file_digest
 from burnqed.jobs.gpus import kept_device, lock_descriptors
 from burnqed.jobs.kept import Kept, end_kept, keep, kept_server
+from burnqed.jobs.sockets import socket_folder
 from burnqed.policy import vllm_keeper
 from burnqed.policy.adapted import NAME, Adapted, read_adapted
 from burnqed.policy.connection import UNIX, connect
@@ -31,7 +31,6 @@ SMALL_MEMORY = 0.3  # of a GPU, for a model that is not compiled
 COMPILED_BYTES = 1_000_000_000  # of weight files; half a billion weights of 16 bits
 DRIVER = "BURNQED_DRIVER_PID"
 SOCKET, LOG = "socket", "log"
-LONGEST_SOCKET = 100  # characters; the kernel takes 107
 # What a server is but for its weights: its shape, how it writes tokens as text, its defaults for requests.
 DESCRIBED_BY = ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "tokenizer.model")
 # Adapters and other weights may be read while it runs: who can open its socket may read all that its user can.
@@ -68,8 +67,8 @@ def is_small(model_dir: Path) -> bool:
     return 0 < sum(sizes) < COMPILED_BYTES
 
 
-def server_command(model_dir: Path, settings: PolicySettings, max_length: int, folder: Path, name: str) -> list[str]:
-    """Return the command line of a server with its socket in ``folder``. Raises UserError when vLLM is nowhere to be found."""
+def server_command(model_dir: Path, settings: PolicySettings, max_length: int, name: str) -> list[str]:
+    """Return the command line of the server, but for where it listens. Raises UserError when vLLM is nowhere to be found."""
     if settings.dtype == "float64":
         raise UserError(
             "policy.dtype: float64 is for policy.backend: transformers; a server computes in bfloat16 or float32"
@@ -84,8 +83,6 @@ def server_command(model_dir: Path, settings: PolicySettings, max_length: int, f
         str(base),
         *lora,
         *(["--enforce-eager"] if is_small(base) else []),
-        "--uds",
-        str(folder / SOCKET),
         "--served-model-name",
         name,
         "--dtype",
@@ -191,10 +188,11 @@ class VLLMProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: Kept | None = None
         self._device = kept_device() if settings.server_kept and DRIVER in os.environ else ""
-        kind = _kind(server_command(model_dir, settings, max_length, Path(), self.name), base)
+        command = server_command(model_dir, settings, max_length, self.name)
+        kind = _kind(command, base)
         key = _key(kind, base)
         if not self._take_kept(kind, key, base, with_adapters=adapted is not None):
-            self._start(model_dir, settings, max_length)
+            self._start(command)
         try:
             self._wait(ready_seconds)
             if adapted is not None:
@@ -233,15 +231,12 @@ class VLLMProcess:
         self._kept = found
         return True
 
-    def _start(self, model_dir: Path, settings: PolicySettings, max_length: int) -> None:
+    def _start(self, command: list[str]) -> None:
         """Start a server: with this job's life, or with the driver's where the next job on the device may use it."""
         if self._device:
             end_kept([self._device])
-        temporary = tempfile.gettempdir()
-        self._folder = Path(
-            tempfile.mkdtemp(prefix="burnqed-vllm-", dir=temporary if len(temporary) < LONGEST_SOCKET - 40 else "/tmp")
-        )
-        command = server_command(model_dir, settings, max_length, self._folder, self.name)
+        self._folder = socket_folder("burnqed-vllm-")
+        command = [*command, "--uds", str(self._folder / SOCKET)]
         how: dict[str, Any] = {"pass_fds": lock_descriptors(), "preexec_fn": vllm_keeper.end_with_parent}
         if self._device:
             keeper = [sys.executable, "-I", "-S", str(vllm_keeper.__file__), os.environ[DRIVER], str(self._folder)]

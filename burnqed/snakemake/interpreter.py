@@ -7,12 +7,12 @@ import os
 import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from burnqed.files import atomic_path
 from burnqed.jobs import warm, warm_client
+from burnqed.jobs.sockets import socket_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = "snakemake_logger_plugin_burnqed"
@@ -58,7 +58,7 @@ def start_warm(jobs: int, log: Path, unused: Sequence[str] = ()) -> None:
     """
     if jobs < FEWEST or os.environ.get(WARM) == "off" or not sys.platform.startswith("linux"):
         return
-    folder = Path(tempfile.mkdtemp(prefix="burnqed-warm-"))
+    folder = socket_folder("burnqed-warm-")
     log.parent.mkdir(parents=True, exist_ok=True)
     # One thread: a process with more cannot be forked; jobs set their own numbers.
     one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -98,11 +98,11 @@ def settings(folder: Path) -> PolicySettings:
 
 
 def test_a_server_is_started_for_the_base_with_room_for_the_adapter(run: Path, tmp_path: Path) -> None:
-    command = server_command(run / "iter_0" / "model", settings(tmp_path), 64, tmp_path, "x")
+    command = server_command(run / "iter_0" / "model", settings(tmp_path), 64, "x")
     words: dict[str, Any] = dict(zip(command, [*command[1:], ""], strict=True))
     assert words["--model"] == str((run / "base" / "model").resolve())
     assert "--enable-lora" in words and words["--max-lora-rank"] == "8"
-    assert "--enable-lora" not in server_command(run / "merged", settings(tmp_path), 64, tmp_path, "x")
+    assert "--enable-lora" not in server_command(run / "merged", settings(tmp_path), 64, "x")
 
 
 def test_requests_ask_for_the_adapter(run: Path, tmp_path: Path) -> None:

@@ -57,6 +57,12 @@ def model(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def other(model: Path, tmp_path: Path) -> Path:
+    """Another model of the same shape."""
+    return Path(shutil.copytree(model, tmp_path / "other"))
+
+
 def settings(folder: Path, **more: Any) -> PolicySettings:
     python = folder / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} {policy_fake_server.__file__} "$@"\n')
@@ -103,10 +109,10 @@ def test_the_next_job_on_the_device_uses_the_same_server(device: str, model: Pat
     assert kept_server(device) is None and not third._folder.exists()
 
 
-def test_a_model_of_the_same_shape_takes_only_its_weights(device: str, model: Path, tmp_path: Path) -> None:
+def test_a_model_of_the_same_shape_takes_only_its_weights(
+    device: str, model: Path, other: Path, tmp_path: Path
+) -> None:
     first = started(model, tmp_path)
-    other = tmp_path / "other"
-    shutil.copytree(model, other)
     second = started(other, tmp_path)
     assert second.url == first.url and weights(second) == str(other)
     kept = kept_server(device)
@@ -120,11 +126,9 @@ def test_a_model_of_the_same_shape_takes_only_its_weights(device: str, model: Pa
 
 
 def test_a_server_that_cannot_take_them_is_started_anew(
-    device: str, model: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    device: str, model: Path, other: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = started(model, tmp_path)
-    other = tmp_path / "other"
-    shutil.copytree(model, other)
     (other / "damaged").touch()
     second = started(other, tmp_path)
     assert second.url != first.url and weights(second) == str(other)
@@ -133,11 +137,9 @@ def test_a_server_that_cannot_take_them_is_started_anew(
 
 
 def test_a_server_whose_job_ended_while_it_took_weights_is_of_no_model(
-    device: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    device: str, model: Path, other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = started(model, tmp_path)
-    other = tmp_path / "other"
-    shutil.copytree(model, other)
 
     def ends(*_: object) -> str:
         raise SystemExit
@@ -175,7 +177,7 @@ def test_a_job_that_asks_no_server_ends_it_first_unless_it_is_small(
 @pytest.mark.parametrize(("size", "share"), [(COMPILED_BYTES, "0.6"), (COMPILED_BYTES - 1, "0.3")])
 def test_a_small_model_leaves_most_of_the_memory(size: int, share: str, model: Path, tmp_path: Path) -> None:
     os.truncate(model / "model.safetensors", size)
-    command = server_command(model, settings(tmp_path), 64, tmp_path, "name")
+    command = server_command(model, settings(tmp_path), 64, "name")
     assert command[command.index("--gpu-memory-utilization") + 1] == share
 
 

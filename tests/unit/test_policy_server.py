@@ -305,7 +305,7 @@ def test_a_server_that_dies_shows_the_end_of_its_log(tmp_path: Path) -> None:
 def test_a_missing_vllm_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match="no `vllm` on PATH"):
-        server_command(tmp_path, _settings(), 64, tmp_path, "x")
+        server_command(tmp_path, _settings(), 64, "x")
     with pytest.raises(UserError, match="cannot start"):
         VLLMProcess(tmp_path, _settings(server_python=str(tmp_path / "nothing")), 64)
 
@@ -316,15 +316,15 @@ def test_vllm_is_found_beside_the_training_stack(tmp_path: Path, monkeypatch: py
     (tmp_path / "vllm" / "__init__.py").touch()
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.syspath_prepend(str(tmp_path))
-    command = server_command(tmp_path, _settings(), 64, tmp_path, "x")
+    command = server_command(tmp_path, _settings(), 64, "x")
     assert command[:5] == [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", str(tmp_path)]
 
 
 def test_a_small_model_is_served_without_compiling(tmp_path: Path) -> None:
     settings = _settings(server_python=sys.executable)
     weights = tmp_path / "model.safetensors"
-    assert "--enforce-eager" not in server_command(tmp_path, settings, 64, tmp_path, "x"), "of an unknown size"
+    assert "--enforce-eager" not in server_command(tmp_path, settings, 64, "x"), "of an unknown size"
     weights.write_bytes(b"x")
-    assert "--enforce-eager" in server_command(tmp_path, settings, 64, tmp_path, "x")
+    assert "--enforce-eager" in server_command(tmp_path, settings, 64, "x")
     os.truncate(weights, COMPILED_BYTES)
-    assert "--enforce-eager" not in server_command(tmp_path, settings, 64, tmp_path, "x")
+    assert "--enforce-eager" not in server_command(tmp_path, settings, 64, "x")
