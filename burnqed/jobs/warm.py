@@ -77,6 +77,11 @@ def open_devices(prefixes: Sequence[str] = GPU_DEVICES) -> list[str]:
     return [path for path in found if path.startswith(tuple(prefixes))]
 
 
+def hindrances() -> list[str]:
+    """Return what a fork would break or not bring along."""
+    return [*open_devices(), *(f"a thread {name}" for name in further_threads())]
+
+
 @dataclass(frozen=True)
 class Request:
     """What a client asks for: script and arguments, folder, environment; and its standard streams (descriptors)."""
@@ -189,10 +194,10 @@ class Warm:
 
     def _fit(self) -> bool:
         """Return whether a fork is safe; jobs start by themselves where it is not."""
-        found = [*open_devices(), *further_threads()]
+        found = hindrances()
         if found:  # a thread gives itself its name
             time.sleep(0.1)
-            found = [*open_devices(), *(f"a thread {name}" for name in further_threads())]
+            found = hindrances()
         if found:
             print(f"{self._last} left {', '.join(found)}: jobs start by themselves", file=sys.stderr, flush=True)
         return not found

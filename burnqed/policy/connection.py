@@ -14,11 +14,9 @@ KEEP_ALIVE_SECONDS = 3.0  # shorter than vLLM's own 5 s, so that it never closes
 CONNECT_SECONDS = 10.0
 
 
-def _place(url: str) -> tuple[str, str | None]:
-    """Return the base of requests and the socket file, None for a URL."""
-    if url.startswith(UNIX):
-        return "http://localhost", url.removeprefix(UNIX)
-    return url.rstrip("/").removesuffix("/v1"), None
+def without_version(url: str) -> str:
+    """Return a server's address without the `/v1` that many write at its end."""
+    return url.rstrip("/").removesuffix("/v1")
 
 
 def _authorization() -> dict[str, str]:
@@ -27,32 +25,36 @@ def _authorization() -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"} if key else {}
 
 
+def _options(url: str, seconds: float) -> dict[str, Any]:
+    """Return what both clients are made with."""
+    import httpx2
+
+    return {
+        "base_url": "http://localhost" if url.startswith(UNIX) else without_version(url),
+        "timeout": httpx2.Timeout(seconds, connect=CONNECT_SECONDS),
+        "headers": _authorization(),
+        "trust_env": False,
+    }
+
+
+def _socket(url: str) -> str | None:
+    return url.removeprefix(UNIX) if url.startswith(UNIX) else None
+
+
 def connect(url: str, seconds: float) -> Client:
     """Return a client of a server whose requests may take some seconds each."""
     import httpx2
 
-    base, socket = _place(url)
-    return httpx2.Client(
-        base_url=base,
-        timeout=httpx2.Timeout(seconds, connect=CONNECT_SECONDS),
-        transport=httpx2.HTTPTransport(uds=socket, trust_env=False),
-        headers=_authorization(),
-        trust_env=False,
-    )
+    transport = httpx2.HTTPTransport(uds=_socket(url), trust_env=False)
+    return httpx2.Client(transport=transport, **_options(url, seconds))
 
 
 def connect_many(url: str, seconds: float, connections: int) -> AsyncClient:
     """Return a client with a number of connections that are kept between requests."""
     import httpx2
 
-    base, socket = _place(url)
-    limits: Any = httpx2.Limits(
+    limits = httpx2.Limits(
         max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEEP_ALIVE_SECONDS
     )
-    return httpx2.AsyncClient(
-        base_url=base,
-        timeout=httpx2.Timeout(seconds, connect=CONNECT_SECONDS),
-        transport=httpx2.AsyncHTTPTransport(uds=socket, limits=limits, trust_env=False),
-        headers=_authorization(),
-        trust_env=False,
-    )
+    transport = httpx2.AsyncHTTPTransport(uds=_socket(url), limits=limits, trust_env=False)
+    return httpx2.AsyncClient(transport=transport, **_options(url, seconds))

@@ -16,7 +16,7 @@ from typing import Any
 
 from burnqed.config import PolicySettings
 from burnqed.files import UserError, json_problem, parse_json
-from burnqed.policy.connection import connect, connect_many
+from burnqed.policy.connection import connect, connect_many, without_version
 from burnqed.policy.continuation import CONTINUATIONS, Continuation, collect_continuations, continuation_of
 from burnqed.policy.generator import Candidate, collect
 from burnqed.policy.loading import load_tokenizer
@@ -80,7 +80,7 @@ class CompletionsClient:
     """
 
     def __init__(self, url: str, model: str, connections: int, first_wait: float = FIRST_WAIT) -> None:
-        self.url, self.model, self.first_wait = url.rstrip("/").removesuffix("/v1"), model, first_wait
+        self.url, self.model, self.first_wait = without_version(url), model, first_wait
         self._http = connect_many(url, REQUEST_SECONDS, connections)
 
     async def close(self) -> None:
@@ -293,7 +293,7 @@ def served_model(url: str) -> str:
     """Return the name of the model a server offers first; raise UserError when it cannot be asked."""
     import httpx2
 
-    base = url.rstrip("/").removesuffix("/v1")
+    base = without_version(url)
     try:
         with connect(url, ASK_SECONDS) as client:
             response = client.get("/v1/models")
