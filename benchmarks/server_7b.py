@@ -16,12 +16,15 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.model_7b import SHAPE, SMALL, arguments, make_tokenizer, report, states
 from burnqed.config import PolicySettings
 from burnqed.policy.loading import load_tokenizer
 from burnqed.policy.prompts import FORMATS, prompt_tokens
+
+if TYPE_CHECKING:
+    from burnqed.policy.server import ServerGenerator
 
 EACH, NEW, AT_ONCE, LENGTH = 8, 32, 1024, 1024
 MEMORY = 0.85  # of the GPU
@@ -78,6 +81,18 @@ def offline(folder: Path, count: int, repeats: int) -> dict[str, Any]:
     return found
 
 
+async def speeds_of(generator: ServerGenerator, folder: Path, count: int, repeats: int, seed: int) -> list[float]:
+    """Return the speeds of a generator on prompts of its model, each time others, after a warm-up."""
+    speeds = []
+    for again in range(-1, repeats):
+        texts, _ = prompts_of(folder, 64 if again < 0 else count, seed + again)
+        before, start = generator.tokens, time.perf_counter()
+        await generator.generate(texts, EACH, 1.0, list(range(len(texts))))
+        seconds = time.perf_counter() - start
+        speeds.append(round((generator.tokens - before) / NEW / seconds, 1))
+    return speeds[1:]
+
+
 def served(folder: Path, count: int, repeats: int) -> list[float]:
     """Return the speed of the project's server back-end, which starts vLLM's server itself."""
     from burnqed.policy.server import ServerGenerator
@@ -92,15 +107,9 @@ def served(folder: Path, count: int, repeats: int) -> list[float]:
         generator = ServerGenerator(folder, settings, FORMATS["goal_proofstep"], LENGTH)
 
     async def run() -> list[float]:
-        speeds = []
-        for again in range(-1, repeats):
-            texts, _ = prompts_of(folder, 64 if again < 0 else count, 200 + again)
-            before, start = generator.tokens, time.perf_counter()
-            await generator.generate(texts, EACH, 1.0, list(range(len(texts))))
-            seconds = time.perf_counter() - start
-            speeds.append(round((generator.tokens - before) / NEW / seconds, 1))
+        speeds = await speeds_of(generator, folder, count, repeats, 200)
         await generator.close()
-        return speeds[1:]
+        return speeds
 
     return asyncio.run(run())
 

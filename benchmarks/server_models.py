@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.merge_7b import adapter_folder
 from benchmarks.model_7b import SHAPE, SMALL, arguments, device_name, model_folder, report
-from benchmarks.server_7b import AT_ONCE, EACH, LENGTH, MEMORY, NEW, prompts_of
+from benchmarks.server_7b import AT_ONCE, LENGTH, MEMORY, NEW, prompts_of, speeds_of
 from burnqed.config import PolicySettings
 from burnqed.jobs.gpus import SHARE, VISIBLE, take_gpus
 from burnqed.jobs.kept import end_kept, kept_server
@@ -44,13 +44,7 @@ async def measure(folder: Path, states: int, repeats: int, python: str) -> tuple
     after = kept_server(device)
     assert after is not None and generator._process is not None
     found["same_server"] = before is not None and before.pid == after.pid
-    speeds = []
-    for again in range(-1, repeats):
-        texts, _ = prompts_of(folder, 64 if again < 0 else states, 300 + again)
-        tokens, start = generator.tokens, time.perf_counter()
-        await generator.generate(texts, EACH, 1.0, list(range(len(texts))))
-        speeds.append(round((generator.tokens - tokens) / NEW / (time.perf_counter() - start), 1))
-    found["tactics_per_second"] = speeds[1:]
+    found["tactics_per_second"] = await speeds_of(generator, folder, states, repeats, 300)
     client = CompletionsClient(generator._process.url, generator._process.name, 1)
     _, ids = prompts_of(folder, COMPARED, 7)
     answers = await client.complete(ids, 1, temperature=0.0, top_p=1.0, max_tokens=NEW, seed=0, stop=[])
