@@ -88,7 +88,10 @@ class Driver:
         self.log, self.deadline = log, deadline
 
     def run(self, targets: Sequence[str], kill_at: str = "", first: Sequence[str] = ()) -> str:
-        """Run some targets, those of ``first`` before others; return done, failed, late, or killed (at the first file that the pattern ``kill_at`` finds)."""
+        """Run some targets, those of ``first`` before others; return done, failed, late or killed.
+
+        It is killed at the first file that the pattern ``kill_at`` finds.
+        """
         order = ["--prioritize", *first] if first else []
         command = [sys.executable, "-m", "snakemake", *targets, *order, *self.words]
         environment = {**child_environment(), "BURNQED_DOCTOR": "off"}  # the trial has asked it already
